@@ -1,0 +1,109 @@
+// Package broker is one broker: the logs of its replicas, the requests that
+// clients and other brokers send it, the fetchers by which it follows, and
+// what waits in its purgatories. A file for each API; a Partition holds what
+// the broker knows of one partition.
+package broker
+
+import (
+	"fmt"
+
+	"kafkalab/engine/config"
+	"kafkalab/engine/disk"
+	"kafkalab/engine/metadata"
+	"kafkalab/engine/sim"
+	"kafkalab/engine/storage"
+	"kafkalab/engine/trace"
+)
+
+// Options of a broker.
+type Options struct {
+	ID         int32
+	FS         disk.FS
+	ClusterID  string
+	Rack       string            // empty for none
+	Static     map[string]string // what server.properties would say
+	Controller sim.NodeID
+	Name       func(broker int32) sim.NodeID
+}
+
+// Broker is a node of the cluster.
+type Broker struct {
+	Options
+	meta        storage.MetaProperties
+	epoch       int64 // broker epoch, -1 until registered
+	incarnation [16]byte
+	fenced      bool
+	serving     bool // past time 0
+	image       *metadata.Image
+	metaOffset  int64 // next offset of the metadata log to ask for
+	metaOff     int32 // correlation id of the metadata fetch under way
+
+	partitions map[tp]*Partition
+	fetchers   map[int32]*fetcher // by the leader's broker id
+	channels   map[channelKey]*channel
+	ready      []sim.Request // to be handled before this event is over
+	parked     []*delayedFetch
+	produces   []*delayedProduce
+	deletes    []*delayedDelete
+	forwards   map[int32]sim.Request
+	waiting    int64 // numbers what is put into the purgatories
+	points     checkpoints
+	leaving    []leaving
+
+	ctx  *sim.Ctx // of the event being handled
+	wall int64    // virtual ms since the Unix epoch
+	err  error
+}
+
+// New makes a broker; it opens its log directory at Boot.
+func New(o Options) *Broker {
+	return &Broker{
+		Options: o, epoch: -1, fenced: true, image: metadata.NewImage(),
+		partitions: map[tp]*Partition{}, fetchers: map[int32]*fetcher{},
+		channels: map[channelKey]*channel{}, forwards: map[int32]sim.Request{},
+	}
+}
+
+// tp names a partition. Topic ids travel, names are what people read.
+type tp struct {
+	topic     string
+	partition int32
+}
+
+func (t tp) String() string { return fmt.Sprintf("%s/%d", t.topic, t.partition) }
+
+// Err tells why the broker could not boot or had to stop, nil if it serves.
+func (b *Broker) Err() error { return b.err }
+
+// Handle implements sim.Node.
+func (b *Broker) Handle(ctx *sim.Ctx, ev sim.Event) {
+	b.ctx, b.wall = ctx, ctx.WallMs()
+	defer func() { b.ctx = nil }()
+	switch ev := ev.(type) {
+	case sim.Boot:
+		b.boot()
+	case sim.Start:
+		b.start()
+	case sim.Request:
+		b.receive(ev)
+	case sim.Response:
+		b.response(ev)
+	case sim.Timer:
+		b.timer(ev.Key)
+	case sim.Call:
+		b.call(ev)
+	}
+	b.drain()
+}
+
+func (b *Broker) emit(body trace.Body) { b.ctx.Emit(body) }
+
+// configs are the broker's effective configs.
+func (b *Broker) configs() config.Values {
+	return config.NewBroker(config.Layers{Static: b.Static, ClusterWide: b.image.ClusterConfigs(), PerBroker: b.image.BrokerConfigs(b.ID)})
+}
+
+// topicConfigs are a topic's effective configs on this broker.
+func (b *Broker) topicConfigs(topic string) config.Values {
+	return config.NewTopic(b.image.TopicConfigs(topic), b.configs())
+}

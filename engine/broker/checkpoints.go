@@ -1,0 +1,99 @@
+package broker
+
+import (
+	"kafkalab/engine/disk"
+	"kafkalab/engine/storage"
+)
+
+// The checkpoint files of a log directory, by the names that timers give them.
+const (
+	checkpointHW       = "hw"
+	checkpointStart    = "start"
+	checkpointRecovery = "recovery"
+)
+
+// checkpoints are what the files at the root of the log directory say: where
+// each log starts, how far it is flushed, and its high watermark.
+type checkpoints struct {
+	recovery, start, hw storage.OffsetCheckpoint
+	clean               bool
+	previousEpoch       int64
+	armed               map[string]bool
+}
+
+func (c *checkpoints) load(fs disk.FS) (err error) {
+	c.armed = map[string]bool{}
+	c.previousEpoch = -1
+	if c.clean, c.previousEpoch, err = storage.TakeCleanShutdown(fs); err != nil {
+		return err
+	}
+	if c.recovery, err = storage.ReadOffsetCheckpoint(fs, storage.RecoveryPointFile); err != nil {
+		return err
+	}
+	if c.start, err = storage.ReadOffsetCheckpoint(fs, storage.LogStartOffsetFile); err != nil {
+		return err
+	}
+	c.hw, err = storage.ReadOffsetCheckpoint(fs, storage.HighWatermarkFile)
+	return err
+}
+
+// checkpointFiles says of each checkpoint where it is kept and which config
+// gives the period of its task.
+var checkpointFiles = map[string]struct{ file, interval string }{
+	checkpointHW:       {storage.HighWatermarkFile, "replica.high.watermark.checkpoint.interval.ms"},
+	checkpointStart:    {storage.LogStartOffsetFile, "log.flush.start.offset.checkpoint.interval.ms"},
+	checkpointRecovery: {storage.RecoveryPointFile, "log.flush.offset.checkpoint.interval.ms"},
+}
+
+// dirty arms the next writing of a checkpoint, on the grid that Kafka's
+// periodic task has: a task that would write the same again is skipped.
+func (c *checkpoints) dirty(b *Broker, which string) {
+	if c.armed[which] || !b.serving {
+		return
+	}
+	c.armed[which] = true
+	interval := b.configs().Int(checkpointFiles[which].interval)
+	b.ctx.SetPeriodic("checkpoint/"+which, interval-b.ctx.Now()%interval)
+}
+
+// checkpoint writes one of the files.
+func (b *Broker) checkpoint(which string) {
+	b.points.armed[which] = false
+	if err := b.writeCheckpoint(which); err != nil {
+		b.err = err
+	}
+}
+
+func (b *Broker) writeCheckpoint(which string) error {
+	entries := storage.OffsetCheckpoint{}
+	for _, p := range b.sorted() {
+		if offset, ok := p.checkpointed(which); ok {
+			entries.Set(p.topic, p.partition, offset)
+		}
+	}
+	return storage.WriteOffsetCheckpoint(b.FS, checkpointFiles[which].file, entries)
+}
+
+// checkpointed is what a checkpoint says of one log, if anything: a start
+// offset is written only when it is above the first segment's base, which the
+// file names do not say.
+func (p *Partition) checkpointed(which string) (int64, bool) {
+	switch which {
+	case checkpointHW:
+		return p.log.HighWatermark(), true
+	case checkpointRecovery:
+		return p.log.RecoveryPoint(), true
+	default:
+		s := p.log.Segments()
+		return p.log.LogStartOffset(), len(s) > 0 && p.log.LogStartOffset() > s[0].Base
+	}
+}
+
+func (b *Broker) writeCheckpoints() error {
+	for _, which := range []string{checkpointRecovery, checkpointStart, checkpointHW} {
+		if err := b.writeCheckpoint(which); err != nil {
+			return err
+		}
+	}
+	return nil
+}

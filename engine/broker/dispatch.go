@@ -1,0 +1,75 @@
+package broker
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"kafkalab/engine/sim"
+)
+
+// dispatch hands a request to the file of its API.
+func (b *Broker) dispatch(req sim.Request) {
+	switch msg := req.Msg.(type) {
+	case *kmsg.ProduceRequest:
+		b.produce(req, msg)
+	case *kmsg.FetchRequest:
+		b.fetch(req, msg)
+	case *kmsg.ListOffsetsRequest:
+		b.reply(req.Origin, b.listOffsets(msg))
+	case *kmsg.MetadataRequest:
+		b.reply(req.Origin, b.metadataResponse(msg))
+	case *kmsg.DescribeConfigsRequest:
+		b.reply(req.Origin, b.describeConfigs(msg))
+	case *kmsg.DeleteRecordsRequest:
+		b.deleteRecords(req, msg)
+	case *kmsg.OffsetForLeaderEpochRequest:
+		b.reply(req.Origin, b.offsetForLeaderEpoch(msg))
+	case *kmsg.ApiVersionsRequest:
+		b.reply(req.Origin, apiVersions())
+	case *kmsg.CreateTopicsRequest, *kmsg.DeleteTopicsRequest, *kmsg.CreatePartitionsRequest, *kmsg.IncrementalAlterConfigsRequest:
+		b.forward(req)
+	default:
+		panic(fmt.Sprintf("broker: no handler for %T", msg))
+	}
+}
+
+// response takes the answer to something that the broker itself asked.
+func (b *Broker) response(ev sim.Response) {
+	switch ev.Conn {
+	case sim.ConnMetadata:
+		b.metadataFetched(ev)
+	case sim.ConnHeartbeat:
+		b.lifecycle(ev)
+	case sim.ConnFetcher:
+		b.fetched(ev)
+	case sim.ConnForwarding:
+		b.forwarded(ev)
+	}
+}
+
+// timer takes up what a timer of the broker's was set for.
+func (b *Broker) timer(key string) {
+	kind, rest, _ := strings.Cut(key, "/")
+	switch kind {
+	case "heartbeat":
+		b.heartbeat()
+	case "produce":
+		b.produceTimedOut(rest)
+	case "fetch":
+		b.fetchTimedOut(rest)
+	case "round":
+		b.fetchAgain(rest)
+	case "refetch":
+		b.refetch(rest)
+	case "backoff":
+		b.backoffOver(rest)
+	case "delete":
+		b.deleteTimedOut(rest)
+	case "checkpoint":
+		b.checkpoint(rest)
+	case "unlink":
+		b.unlink()
+	}
+}

@@ -1,0 +1,261 @@
+package broker
+
+import (
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"kafkalab/engine/kerror"
+	"kafkalab/engine/metadata"
+	"kafkalab/engine/sim"
+	"kafkalab/engine/storage"
+	"kafkalab/engine/trace"
+)
+
+// consumer is the replica id of a fetch that does not come from a broker.
+const consumer int32 = -1
+
+// fetchRead is the outcome of reading every partition of a fetch once.
+type fetchRead struct {
+	resp      *kmsg.FetchResponse
+	bytes     int
+	atOnce    bool // an answer is due whatever min bytes says
+	followers []followerFetch
+}
+
+// followerFetch is a position that a follower has told by fetching from it.
+type followerFetch struct {
+	p     *Partition
+	fetch *kmsg.FetchRequestTopicPartition
+	leo   int64 // of the leader, before the read
+}
+
+// fetch gives a consumer or a follower what is in the log from an offset on,
+// or parks it until there is something.
+// Source: KafkaApis#handleFetchRequest, ReplicaManager#fetchMessages.
+func (b *Broker) fetch(req sim.Request, msg *kmsg.FetchRequest) {
+	if msg.SessionID != 0 {
+		// Sessions are never granted, so none can be continued.
+		resp := kmsg.NewPtrFetchResponse()
+		resp.ErrorCode = int16(kerror.FetchSessionIdNotFound)
+		b.reply(req.Origin, resp)
+		return
+	}
+	d := &delayedFetch{origin: req.Origin, msg: msg, replica: replicaOf(msg), rounds: sim.Rounds{
+		First: b.ctx.Now(), Wait: int64(msg.MaxWaitMillis), Trip: b.ctx.Trip(req.From),
+	}}
+	b.arrived(d)
+}
+
+// arrived reads for a fetch that has come in, or that would have come in again
+// after rounds that were skipped.
+func (b *Broker) arrived(d *delayedFetch) {
+	read := b.read(d)
+	for _, f := range read.followers {
+		b.followerFetched(d.replica, f)
+	}
+	if read.atOnce || read.bytes >= int(d.msg.MinBytes) || d.msg.MaxWaitMillis <= 0 || len(d.msg.Topics) == 0 {
+		b.answerFetch(d, read)
+		return
+	}
+	b.park(d)
+}
+
+func replicaOf(msg *kmsg.FetchRequest) int32 {
+	if msg.Version >= 15 {
+		return msg.ReplicaState.ID
+	}
+	return msg.ReplicaID
+}
+
+// read reads all partitions of a fetch, within the sizes that it allows; the
+// first batch of the first partition that has one is given whatever its size.
+func (b *Broker) read(d *delayedFetch) fetchRead {
+	out := fetchRead{resp: kmsg.NewPtrFetchResponse()}
+	budget := d.msg.MaxBytes
+	for ti := range d.msg.Topics {
+		t := &d.msg.Topics[ti]
+		rt := kmsg.NewFetchResponseTopic()
+		rt.Topic, rt.TopicID = t.Topic, t.TopicID
+		for pi := range t.Partitions {
+			answer := b.readPart(d, t, &t.Partitions[pi], budget, &out)
+			budget = max(budget-int32(len(answer.RecordBatches)), 0)
+			out.bytes += len(answer.RecordBatches)
+			rt.Partitions = append(rt.Partitions, answer)
+		}
+		out.resp.Topics = append(out.resp.Topics, rt)
+	}
+	return out
+}
+
+func (b *Broker) readPart(d *delayedFetch, t *kmsg.FetchRequestTopic, in *kmsg.FetchRequestTopicPartition, budget int32, out *fetchRead) kmsg.FetchResponseTopicPartition {
+	answer := kmsg.NewFetchResponseTopicPartition()
+	answer.Partition, answer.PreferredReadReplica = in.Partition, -1
+	answer.HighWatermark, answer.LastStableOffset, answer.LogStartOffset = -1, -1, -1
+	p, kerr := b.fetchable(d, t, in)
+	if kerr == nil {
+		leo := p.log.LogEndOffset()
+		answer.HighWatermark, answer.LastStableOffset, answer.LogStartOffset = p.log.HighWatermark(), p.log.LastStableOffset(), p.log.LogStartOffset()
+		if diverging(p, in, &answer) {
+			out.atOnce = true
+			return answer
+		}
+		var data storage.FetchInfo
+		limit := b.limit(d, p)
+		data, kerr = p.log.Read(in.FetchOffset, min(budget, in.PartitionMaxBytes), limit, out.bytes == 0)
+		if kerr == nil {
+			answer.RecordBatches = data.Records
+			b.noteRead(d, p, in, data, limit, out)
+			if d.replica >= 0 {
+				out.followers = append(out.followers, followerFetch{p: p, fetch: in, leo: leo})
+			}
+			return answer
+		}
+		answer.HighWatermark, answer.LastStableOffset, answer.LogStartOffset = -1, -1, -1
+	}
+	out.atOnce = true
+	answer.ErrorCode = int16(kerr.Code)
+	if p != nil && (kerr.Code == kerror.NotLeaderOrFollower || kerr.Code == kerror.FencedLeaderEpoch) {
+		answer.CurrentLeader.LeaderID, answer.CurrentLeader.LeaderEpoch = p.leader, p.leaderEpoch
+	}
+	b.refuse("Fetch", tp{b.topicByID(t), in.Partition}, kerr)
+	return answer
+}
+
+// noteRead tells what was found. A consumer between the high watermark and the
+// log end gets an empty answer at once, it is never parked.
+func (b *Broker) noteRead(d *delayedFetch, p *Partition, in *kmsg.FetchRequestTopicPartition, data storage.FetchInfo, limit int64, out *fetchRead) {
+	if in.FetchOffset > limit {
+		out.atOnce = true
+	}
+	if len(data.Records) == 0 {
+		return
+	}
+	if d.replica < 0 {
+		if l, kerr := p.log.Lookup(in.FetchOffset); kerr == nil {
+			b.emit(lookedUp(p.tp, l))
+		}
+	}
+	b.emit(trace.RecordsFetched{Partition: p.String(), Offset: in.FetchOffset, Bytes: len(data.Records), Replica: d.replica})
+}
+
+// limit is the exclusive bound of what a fetch may see.
+// Source: FetchIsolation#of.
+func (b *Broker) limit(d *delayedFetch, p *Partition) int64 {
+	switch {
+	case d.replica >= 0:
+		return p.log.LogEndOffset()
+	case d.msg.IsolationLevel == 1:
+		return p.log.LastStableOffset()
+	default:
+		return p.log.HighWatermark()
+	}
+}
+
+// fetchable finds the partition of a fetch and checks its leader epoch, before
+// anything is read (Partition#checkCurrentLeaderEpoch, KIP-320).
+func (b *Broker) fetchable(d *delayedFetch, t *kmsg.FetchRequestTopic, in *kmsg.FetchRequestTopicPartition) (*Partition, *kerror.Error) {
+	name := b.topicByID(t)
+	if name == "" && d.msg.Version >= 13 {
+		return nil, &kerror.Error{Code: kerror.UnknownTopicId}
+	}
+	topic := b.image.Topic(name)
+	if topic == nil || in.Partition < 0 || int(in.Partition) >= len(topic.Partitions) {
+		return nil, &kerror.Error{Code: kerror.UnknownTopicOrPartition}
+	}
+	p := b.partitions[tp{name, in.Partition}]
+	if p == nil {
+		return nil, &kerror.Error{Code: kerror.NotLeaderOrFollower}
+	}
+	if kerr := p.checkEpoch(in.CurrentLeaderEpoch); kerr != nil {
+		return p, kerr
+	}
+	if !p.leads(b.ID) && d.replica >= 0 {
+		return p, &kerror.Error{Code: kerror.NotLeaderOrFollower}
+	}
+	if d.replica >= 0 && p.remotes[d.replica] == nil {
+		return p, &kerror.Error{Code: kerror.UnknownLeaderEpoch}
+	}
+	return p, nil
+}
+
+// checkEpoch fences who is behind the times, and puts off who is ahead; -1
+// asks for no check.
+func (p *Partition) checkEpoch(epoch int32) *kerror.Error {
+	switch {
+	case epoch == -1 || epoch == p.leaderEpoch:
+		return nil
+	case epoch < p.leaderEpoch:
+		return &kerror.Error{Code: kerror.FencedLeaderEpoch}
+	default:
+		return &kerror.Error{Code: kerror.UnknownLeaderEpoch}
+	}
+}
+
+func (b *Broker) topicByID(t *kmsg.FetchRequestTopic) string {
+	if t.Topic != "" {
+		return t.Topic
+	}
+	if t.TopicID == metadata.TopicID {
+		return metadata.TopicName
+	}
+	if im := b.image.TopicByID(t.TopicID); im != nil {
+		return im.Name
+	}
+	return ""
+}
+
+// diverging answers a fetch whose last record is not of this log: it names the
+// epoch and offset up to which the two may agree (KIP-595).
+// Source: Partition#readRecords.
+func diverging(p *Partition, in *kmsg.FetchRequestTopicPartition, answer *kmsg.FetchResponseTopicPartition) bool {
+	if in.LastFetchedEpoch < 0 {
+		return false
+	}
+	epoch, offset := p.log.EndOffsetFor(in.LastFetchedEpoch)
+	if epoch < 0 || in.FetchOffset < p.log.LogStartOffset() {
+		answer.ErrorCode = int16(kerror.OffsetOutOfRange)
+		answer.HighWatermark, answer.LastStableOffset, answer.LogStartOffset = -1, -1, -1
+		return true
+	}
+	if epoch >= in.LastFetchedEpoch && offset >= in.FetchOffset {
+		return false
+	}
+	answer.DivergingEpoch.Epoch, answer.DivergingEpoch.EndOffset = epoch, offset
+	return true
+}
+
+// followerFetched moves what the leader knows of a follower by the position it
+// fetched from (Replica#updateFetchStateOrThrow), and with it perhaps the high
+// watermark.
+func (b *Broker) followerFetched(id int32, f followerFetch) {
+	r := f.p.remotes[id]
+	if r == nil {
+		return
+	}
+	now, offset := b.ctx.Now(), f.fetch.FetchOffset
+	switch {
+	case offset >= f.leo:
+		r.lastCaughtUp = max(r.lastCaughtUp, now)
+	case offset >= r.lastFetchLeo:
+		r.lastCaughtUp = max(r.lastCaughtUp, r.lastFetch)
+	}
+	r.lastFetchLeo = max(f.leo, r.lastFetchLeo)
+	r.lastFetch, r.leo, r.logStart = now, offset, f.fetch.LogStartOffset
+	if b.maybeMoveHW(f.p) {
+		b.hwMoved(f.p)
+	}
+	b.tryDeletes(f.p)
+}
+
+// hwMoved lets go what waited for the high watermark: fetches first, then
+// produces, as Partition#tryCompleteDelayedRequests does.
+func (b *Broker) hwMoved(p *Partition) {
+	b.tryFetches(p)
+	b.tryProduces(p)
+}
+
+func lookedUp(key tp, l storage.Lookup) trace.OffsetLookup {
+	return trace.OffsetLookup{
+		Partition: key.String(), Offset: l.Target, Segment: l.SegmentBase, Entry: l.EntryText(),
+		Position: int64(l.Position), Scanned: len(l.Scanned), Base: l.Base,
+	}
+}

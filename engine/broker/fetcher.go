@@ -1,0 +1,219 @@
+package broker
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"kafkalab/engine/metadata"
+	"kafkalab/engine/record"
+	"kafkalab/engine/sim"
+	"kafkalab/engine/trace"
+)
+
+// fetcher copies partitions from one leader: it asks for all of them in one
+// Fetch, appends what comes, and asks again (ReplicaFetcherThread).
+type fetcher struct {
+	leader  int32
+	follows map[tp]*following
+	corr    int32 // of the fetch under way, 0 if none is
+	sent    sim.Time
+	waitMs  int64
+}
+
+// following is one partition of a fetcher.
+type following struct {
+	epoch   int32
+	delayed sim.Time // not to be asked for before, after an error
+}
+
+// balanceFetchers gives each partition that this broker follows to the fetcher
+// of its leader (ReplicaFetcherManager#addFetcherForPartitions).
+func (b *Broker) balanceFetchers() {
+	for _, id := range slices.Sorted(maps.Keys(b.fetchers)) {
+		f := b.fetchers[id]
+		maps.DeleteFunc(f.follows, func(key tp, s *following) bool {
+			p := b.partitions[key]
+			return p == nil || p.leader != f.leader || p.leaderEpoch != s.epoch
+		})
+	}
+	for _, p := range b.sorted() {
+		if p.leads(b.ID) || p.leader == metadata.NoLeader {
+			continue
+		}
+		f := b.fetchers[p.leader]
+		if f == nil {
+			f = &fetcher{leader: p.leader, follows: map[tp]*following{}}
+			b.fetchers[p.leader] = f
+		}
+		if f.follows[p.tp] == nil {
+			f.follows[p.tp] = &following{epoch: p.leaderEpoch}
+			b.joinRound(f)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(b.fetchers)) {
+		b.ask(b.fetchers[id])
+	}
+}
+
+// joinRound sees to it that a partition that is new to a fetcher is asked for
+// in its next round. A fetch that is under way has to come back first, which
+// takes as long as it may be parked; if it is parked through rounds that are
+// skipped, the fetcher takes it up when one of them would have ended.
+func (b *Broker) joinRound(f *fetcher) {
+	if f.corr == 0 || b.ctx.EveryRound() {
+		return
+	}
+	trip := b.ctx.Trip(b.Name(f.leader))
+	period := f.waitMs + trip
+	rounds := (b.ctx.Now() - f.sent + period - 1) / period
+	b.ctx.SetRound(fmt.Sprintf("refetch/%d", f.leader), f.sent+max(rounds, 1)*period)
+}
+
+// refetch ends the skipped rounds of a fetcher: its last one came back empty.
+func (b *Broker) refetch(key string) {
+	id, _ := strconv.ParseInt(key, 10, 32)
+	if f := b.fetchers[int32(id)]; f != nil {
+		f.corr = 0
+		b.ask(f)
+	}
+}
+
+// ask sends the next fetch, unless one is under way or there is nothing to ask.
+func (b *Broker) ask(f *fetcher) {
+	if f.corr != 0 {
+		return
+	}
+	v := b.configs()
+	req := kmsg.NewPtrFetchRequest()
+	req.Version = 17
+	req.ReplicaState.ID, req.ReplicaState.Epoch = b.ID, b.epoch
+	req.MaxWaitMillis, req.MinBytes = int32(v.Int("replica.fetch.wait.max.ms")), int32(v.Int("replica.fetch.min.bytes"))
+	req.MaxBytes, req.SessionEpoch = int32(v.Int("replica.fetch.response.max.bytes")), -1
+	for _, p := range b.sorted() {
+		s := f.follows[p.tp]
+		if s == nil || s.delayed > b.ctx.Now() {
+			continue
+		}
+		if n := len(req.Topics); n == 0 || req.Topics[n-1].TopicID != p.topicID {
+			t := kmsg.NewFetchRequestTopic()
+			t.TopicID = p.topicID
+			req.Topics = append(req.Topics, t)
+		}
+		t := &req.Topics[len(req.Topics)-1]
+		t.Partitions = append(t.Partitions, b.position(p, int32(v.Int("replica.fetch.max.bytes"))))
+	}
+	if len(req.Topics) == 0 {
+		return
+	}
+	f.sent, f.waitMs = b.ctx.Now(), int64(req.MaxWaitMillis)
+	f.corr = b.ctx.Send(b.Name(f.leader), sim.ConnFetcher, req)
+}
+
+// position is what a follower says of a partition: where its log ends, and in
+// which epoch its last record was written, so that the leader can tell whether
+// the two logs agree.
+func (b *Broker) position(p *Partition, maxBytes int32) kmsg.FetchRequestTopicPartition {
+	in := kmsg.NewFetchRequestTopicPartition()
+	in.Partition, in.CurrentLeaderEpoch, in.FetchOffset = p.partition, p.leaderEpoch, p.log.LogEndOffset()
+	in.LogStartOffset, in.PartitionMaxBytes, in.LastFetchedEpoch = p.log.LogStartOffset(), maxBytes, -1
+	if epoch, ok := p.log.LatestEpoch(); ok {
+		in.LastFetchedEpoch = epoch
+	}
+	in.ReplicaDirectoryID = b.meta.DirectoryID
+	return in
+}
+
+// fetched appends what a leader answered and asks for more.
+func (b *Broker) fetched(ev sim.Response) {
+	f := b.fetcherOf(ev)
+	if f == nil {
+		return
+	}
+	f.corr = 0
+	b.ctx.CancelTimer(fmt.Sprintf("refetch/%d", f.leader))
+	msg := ev.Msg.(*kmsg.FetchResponse)
+	for ti := range msg.Topics {
+		for pi := range msg.Topics[ti].Partitions {
+			part := &msg.Topics[ti].Partitions[pi]
+			if p := b.find(msg.Topics[ti].TopicID, part.Partition); p != nil && f.follows[p.tp] != nil {
+				b.follow(f, p, part)
+			}
+		}
+	}
+	b.ask(f)
+}
+
+// fetcherOf finds the fetcher that waits for a response; one to a fetch that
+// was given up has none.
+func (b *Broker) fetcherOf(ev sim.Response) *fetcher {
+	for _, id := range slices.Sorted(maps.Keys(b.fetchers)) {
+		if f := b.fetchers[id]; f.corr == ev.Correlation && b.Name(id) == ev.From {
+			return f
+		}
+	}
+	return nil
+}
+
+// follow takes one partition's part of an answer.
+// Source: AbstractFetcherThread#processFetchRequest, ReplicaFetcherThread#processPartitionData.
+func (b *Broker) follow(f *fetcher, p *Partition, part *kmsg.FetchResponseTopicPartition) {
+	if part.ErrorCode != 0 {
+		f.follows[p.tp].delayed = b.ctx.Now() + b.configs().Int("replica.fetch.backoff.ms")
+		b.ctx.SetTimer(fmt.Sprintf("backoff/%d", f.leader), b.configs().Int("replica.fetch.backoff.ms"))
+		return
+	}
+	if batches := b.consecutive(p, part.RecordBatches); len(batches) > 0 {
+		if _, kerr := p.log.AppendAsFollower(batches, p.leaderEpoch); kerr != nil {
+			f.follows[p.tp].delayed = b.ctx.Now() + b.configs().Int("replica.fetch.backoff.ms")
+			b.refuse("Fetch response", p.tp, kerr)
+			return
+		}
+		b.points.dirty(b, checkpointRecovery)
+	}
+	from := p.log.HighWatermark()
+	if hw := p.log.UpdateHighWatermark(part.HighWatermark); hw != from {
+		b.emit(trace.FollowerHighWatermarkMoved{Partition: p.String(), From: from, To: hw})
+		b.points.dirty(b, checkpointHW)
+	}
+	if p.log.IncrementLogStartOffset(part.LogStartOffset) {
+		b.points.dirty(b, checkpointStart)
+		b.scheduleUnlink()
+	}
+}
+
+// consecutive drops from an answer what does not begin at the follower's log
+// end, and the last batch if it is cut.
+func (b *Broker) consecutive(p *Partition, buf []byte) []byte {
+	first, err := record.Next(buf)
+	if err != nil || first.BaseOffset() < p.log.LogEndOffset() {
+		return nil
+	}
+	end := 0
+	for {
+		batch, err := record.Next(buf[end:])
+		if errors.Is(err, io.EOF) || err != nil {
+			return buf[:end]
+		}
+		end += batch.Size()
+	}
+}
+
+// backoffOver lets partitions that failed be asked for again.
+func (b *Broker) backoffOver(key string) {
+	id, _ := strconv.ParseInt(key, 10, 32)
+	f := b.fetchers[int32(id)]
+	if f == nil {
+		return
+	}
+	if f.corr != 0 {
+		b.joinRound(f)
+		return
+	}
+	b.ask(f)
+}

@@ -1,0 +1,139 @@
+package broker
+
+import (
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"kafkalab/engine/kerror"
+)
+
+// Timestamps of ListOffsets that stand for a place in the log (ListOffsetsRequest).
+const (
+	latestTimestamp   = -1
+	earliestTimestamp = -2
+	maxTimestamp      = -3
+	earliestLocal     = -4
+	latestTiered      = -5
+	pendingUpload     = -6
+)
+
+// debugConsumer is a replica id whose questions every replica answers, from
+// its own log.
+const debugConsumer = -2
+
+// listOffsets finds offsets by timestamp.
+// Source: KafkaApis#handleListOffsetRequest, Partition#fetchOffsetForTimestamp.
+func (b *Broker) listOffsets(msg *kmsg.ListOffsetsRequest) *kmsg.ListOffsetsResponse {
+	resp := kmsg.NewPtrListOffsetsResponse()
+	for ti := range msg.Topics {
+		t := &msg.Topics[ti]
+		out := kmsg.NewListOffsetsResponseTopic()
+		out.Topic = t.Topic
+		for pi := range t.Partitions {
+			out.Partitions = append(out.Partitions, b.listOffset(msg, t.Topic, &t.Partitions[pi]))
+		}
+		resp.Topics = append(resp.Topics, out)
+	}
+	return resp
+}
+
+func (b *Broker) listOffset(msg *kmsg.ListOffsetsRequest, topic string, in *kmsg.ListOffsetsRequestTopicPartition) kmsg.ListOffsetsResponseTopicPartition {
+	out := kmsg.NewListOffsetsResponseTopicPartition()
+	out.Partition, out.Timestamp, out.Offset, out.LeaderEpoch = in.Partition, -1, -1, -1
+	p, kerr := b.local(topic, in.Partition)
+	switch {
+	case kerr != nil:
+	case p.checkEpoch(in.CurrentLeaderEpoch) != nil:
+		kerr = p.checkEpoch(in.CurrentLeaderEpoch)
+	case !p.leads(b.ID) && msg.ReplicaID != debugConsumer:
+		kerr = &kerror.Error{Code: kerror.NotLeaderOrFollower}
+	case in.Timestamp < pendingUpload:
+		kerr = &kerror.Error{Code: kerror.UnsupportedVersion}
+	}
+	if kerr != nil {
+		out.ErrorCode = int16(kerr.Code)
+		b.refuse("ListOffsets", tp{topic, in.Partition}, kerr)
+		return out
+	}
+	b.findOffset(p, msg, in, &out)
+	return out
+}
+
+func (b *Broker) findOffset(p *Partition, msg *kmsg.ListOffsetsRequest, in *kmsg.ListOffsetsRequestTopicPartition, out *kmsg.ListOffsetsResponseTopicPartition) {
+	bound := p.log.LogEndOffset()
+	if msg.ReplicaID == consumer {
+		bound = p.log.HighWatermark()
+		if msg.IsolationLevel == 1 {
+			bound = p.log.LastStableOffset()
+		}
+	}
+	switch in.Timestamp {
+	case latestTimestamp:
+		out.Offset, out.LeaderEpoch = bound, p.leaderEpoch
+	case earliestTimestamp, earliestLocal:
+		out.Offset, out.LeaderEpoch = p.log.LogStartOffset(), p.epochAt(p.log.LogStartOffset())
+	case latestTiered, pendingUpload:
+		// nothing is tiered
+	default:
+		ts, offset, epoch, ok := p.log.OffsetForTimestamp(in.Timestamp)
+		if in.Timestamp == maxTimestamp {
+			ts, offset, epoch, ok = p.log.OffsetOfMaxTimestamp()
+		}
+		if ok && offset < bound {
+			out.Timestamp, out.Offset, out.LeaderEpoch = ts, offset, epoch
+		}
+	}
+}
+
+// epochAt is the leader epoch in which an offset was or will be written.
+func (p *Partition) epochAt(offset int64) int32 {
+	epoch := p.leaderEpoch
+	for _, e := range p.log.Epochs() {
+		if e.Start <= offset {
+			epoch = e.Epoch
+		}
+	}
+	return epoch
+}
+
+// local finds a replica that this broker has.
+func (b *Broker) local(topic string, partition int32) (*Partition, *kerror.Error) {
+	im := b.image.Topic(topic)
+	if im == nil || partition < 0 || int(partition) >= len(im.Partitions) {
+		return nil, &kerror.Error{Code: kerror.UnknownTopicOrPartition}
+	}
+	p := b.partitions[tp{topic, partition}]
+	if p == nil {
+		return nil, &kerror.Error{Code: kerror.NotLeaderOrFollower}
+	}
+	return p, nil
+}
+
+// offsetForLeaderEpoch tells where an epoch ended on this log (KIP-101, KIP-279).
+func (b *Broker) offsetForLeaderEpoch(msg *kmsg.OffsetForLeaderEpochRequest) *kmsg.OffsetForLeaderEpochResponse {
+	resp := kmsg.NewPtrOffsetForLeaderEpochResponse()
+	for ti := range msg.Topics {
+		t := &msg.Topics[ti]
+		out := kmsg.NewOffsetForLeaderEpochResponseTopic()
+		out.Topic = t.Topic
+		for pi := range t.Partitions {
+			in := &t.Partitions[pi]
+			answer := kmsg.NewOffsetForLeaderEpochResponseTopicPartition()
+			answer.Partition, answer.LeaderEpoch, answer.EndOffset = in.Partition, -1, -1
+			p, kerr := b.local(t.Topic, in.Partition)
+			if kerr == nil {
+				kerr = p.checkEpoch(in.CurrentLeaderEpoch)
+			}
+			if kerr == nil && !p.leads(b.ID) {
+				kerr = &kerror.Error{Code: kerror.NotLeaderOrFollower}
+			}
+			if kerr != nil {
+				answer.ErrorCode = int16(kerr.Code)
+			} else {
+				answer.LeaderEpoch, answer.EndOffset = p.log.EndOffsetFor(in.LeaderEpoch)
+			}
+			out.Partitions = append(out.Partitions, answer)
+		}
+		resp.Topics = append(resp.Topics, out)
+	}
+	return resp
+}

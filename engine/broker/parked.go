@@ -1,0 +1,223 @@
+package broker
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"kafkalab/engine/sim"
+	"kafkalab/engine/trace"
+)
+
+// delayedFetch is a fetch that waits for data (DelayedFetch). A follower's
+// stands for all the rounds that it and the next ones would make while nothing
+// happens.
+type delayedFetch struct {
+	id      int64
+	origin  sim.Origin
+	msg     *kmsg.FetchRequest
+	replica int32
+	rounds  sim.Rounds
+	news    bool // a follower has been promised an answer at the next time-out
+}
+
+func (d *delayedFetch) key(kind string) string { return kind + "/" + strconv.FormatInt(d.id, 10) }
+
+// park puts a fetch into the purgatory.
+func (b *Broker) park(d *delayedFetch) {
+	b.waiting++
+	d.id = b.waiting
+	d.rounds.First = b.ctx.Now()
+	b.parked = append(b.parked, d)
+	b.emitParked(d)
+	switch {
+	case d.replica < 0:
+		b.ctx.SetTimer(d.key("fetch"), d.rounds.Wait)
+	case b.ctx.EveryRound():
+		b.ctx.SetPeriodic(d.key("fetch"), d.rounds.Wait)
+	}
+	b.promise(d)
+}
+
+func (b *Broker) emitParked(d *delayedFetch) {
+	t := &d.msg.Topics[0]
+	b.emit(trace.FetchParked{
+		Partition: tp{b.topicByID(t), t.Partitions[0].Partition}.String(), Offset: t.Partitions[0].FetchOffset,
+		Replica: d.replica, WaitMs: d.rounds.Wait,
+	})
+}
+
+// each calls f for the partitions of a fetch that this broker has.
+func (b *Broker) each(d *delayedFetch, f func(*Partition, *kmsg.FetchRequestTopicPartition)) {
+	for ti := range d.msg.Topics {
+		t := &d.msg.Topics[ti]
+		for pi := range t.Partitions {
+			if p := b.partitions[tp{b.topicByID(t), t.Partitions[pi].Partition}]; p != nil {
+				f(p, &t.Partitions[pi])
+			}
+		}
+	}
+}
+
+// promise sets the time at which a follower that waits is told what it does
+// not know yet: a high watermark or a start offset that has moved. That alone
+// is no reason to answer at once; it goes with the answer that is due anyway.
+func (b *Broker) promise(d *delayedFetch) {
+	if d.replica < 0 || d.news {
+		return
+	}
+	b.each(d, func(p *Partition, in *kmsg.FetchRequestTopicPartition) {
+		r := p.remotes[d.replica]
+		if r != nil && (r.toldHW != p.log.HighWatermark() || r.toldStart != p.log.LogStartOffset()) {
+			d.news = true
+		}
+	})
+	if d.news {
+		b.ctx.SetTimer(d.key("fetch"), d.rounds.NextTimeout(b.ctx.Now())-b.ctx.Now())
+	}
+}
+
+// tryFetches looks at the fetches that wait for a partition whose log or high
+// watermark has moved.
+func (b *Broker) tryFetches(p *Partition) {
+	for _, d := range slices.Clone(b.parked) {
+		var ours *kmsg.FetchRequestTopicPartition
+		b.each(d, func(q *Partition, in *kmsg.FetchRequestTopicPartition) {
+			if q == p {
+				ours = in
+			}
+		})
+		switch {
+		case ours == nil || !slices.Contains(b.parked, d):
+		case !b.hasData(d):
+			b.promise(d)
+		case d.replica < 0 || d.rounds.Parked(b.ctx.Now()):
+			b.complete(d)
+		default:
+			b.ctx.SetRound(d.key("round"), d.rounds.NextArrival(b.ctx.Now()))
+		}
+	}
+}
+
+// hasData tells whether a fetch would now be answered before its time is up.
+func (b *Broker) hasData(d *delayedFetch) bool {
+	bytes, atOnce := 0, false
+	b.each(d, func(p *Partition, in *kmsg.FetchRequestTopicPartition) {
+		if kerr := p.checkEpoch(in.CurrentLeaderEpoch); kerr != nil || (d.replica >= 0 && !p.leads(b.ID)) {
+			atOnce = true
+			return
+		}
+		limit := b.limit(d, p)
+		if in.FetchOffset >= limit {
+			return
+		}
+		if d.msg.MinBytes <= 1 {
+			bytes++
+			return
+		}
+		data, kerr := p.log.Read(in.FetchOffset, in.PartitionMaxBytes, limit, false)
+		if kerr != nil {
+			atOnce = true
+		}
+		bytes += len(data.Records)
+	})
+	return atOnce || bytes >= int(max(d.msg.MinBytes, 1))
+}
+
+// complete answers a fetch out of the purgatory: it reads once more, which does
+// not count as a fetch of the follower's, and so carries the newest high
+// watermark.
+func (b *Broker) complete(d *delayedFetch) {
+	b.unpark(d)
+	b.settleRounds(d)
+	b.answerFetch(d, b.read(d))
+}
+
+func (b *Broker) unpark(d *delayedFetch) {
+	b.parked = slices.DeleteFunc(b.parked, func(x *delayedFetch) bool { return x == d })
+	b.ctx.CancelTimer(d.key("fetch"))
+	b.ctx.CancelTimer(d.key("round"))
+}
+
+// settleRounds writes down what the skipped rounds of a follower's fetch would
+// have left behind: when it last fetched, and that it had everything then.
+func (b *Broker) settleRounds(d *delayedFetch) {
+	if d.replica < 0 {
+		return
+	}
+	last := d.rounds.Last(b.ctx.Now())
+	b.each(d, func(p *Partition, in *kmsg.FetchRequestTopicPartition) {
+		b.settleRound(p, d, in, last)
+	})
+}
+
+func (b *Broker) settleRound(p *Partition, d *delayedFetch, in *kmsg.FetchRequestTopicPartition, last sim.Time) {
+	r := p.remotes[d.replica]
+	if r == nil || last <= r.lastFetch || r.leo != in.FetchOffset {
+		return
+	}
+	r.lastFetch = last
+	if in.FetchOffset >= r.lastFetchLeo {
+		r.lastCaughtUp = max(r.lastCaughtUp, last)
+	}
+}
+
+func (b *Broker) answerFetch(d *delayedFetch, read fetchRead) {
+	if d.replica >= 0 {
+		for ti := range read.resp.Topics {
+			for pi := range read.resp.Topics[ti].Partitions {
+				b.told(d, ti, &read.resp.Topics[ti].Partitions[pi])
+			}
+		}
+	}
+	b.reply(d.origin, read.resp)
+}
+
+func (b *Broker) told(d *delayedFetch, topic int, part *kmsg.FetchResponseTopicPartition) {
+	if p := b.partitions[tp{b.topicByID(&d.msg.Topics[topic]), part.Partition}]; p != nil {
+		if r := p.remotes[d.replica]; r != nil && part.ErrorCode == 0 {
+			r.toldHW, r.toldStart = part.HighWatermark, part.LogStartOffset
+		}
+	}
+}
+
+// fetchTimedOut answers a parked fetch whose time is up with what there is.
+func (b *Broker) fetchTimedOut(id string) {
+	if d := b.parkedByID(id); d != nil {
+		b.complete(d)
+	}
+}
+
+// fetchAgain takes a follower's fetch up at the moment at which its next round
+// arrives.
+func (b *Broker) fetchAgain(id string) {
+	d := b.parkedByID(id)
+	if d == nil {
+		return
+	}
+	b.unpark(d)
+	last := d.rounds.Last(b.ctx.Now() - 1)
+	b.each(d, func(p *Partition, in *kmsg.FetchRequestTopicPartition) { b.settleRound(p, d, in, last) })
+	d.rounds.First, d.news = b.ctx.Now(), false
+	b.arrived(d)
+}
+
+func (b *Broker) parkedByID(id string) *delayedFetch {
+	for _, d := range b.parked {
+		if strconv.FormatInt(d.id, 10) == id {
+			return d
+		}
+	}
+	return nil
+}
+
+// dropParked forgets a follower's parked fetch, now that its next has come.
+func (b *Broker) dropParked(o sim.Origin) {
+	for _, d := range slices.Clone(b.parked) {
+		if d.origin.From == o.From && d.origin.Conn == o.Conn {
+			b.settleRounds(d)
+			b.unpark(d)
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package broker
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"kafkalab/engine/config"
+	"kafkalab/engine/metadata"
+	"kafkalab/engine/record"
+	"kafkalab/engine/sim"
+	"kafkalab/engine/storage"
+	"kafkalab/engine/trace"
+)
+
+// Partition is a replica on this broker: its log, and what the broker knows of
+// the others when it leads them (kafka.cluster.Partition).
+type Partition struct {
+	tp
+	topicID        [16]byte
+	log            *storage.Log
+	leader         int32
+	leaderEpoch    int32
+	partitionEpoch int32
+	replicas       []int32 // assignment order
+	isr            []int32 // as the controller stored it
+	minIsr         int
+	remotes        map[int32]*remote // the followers, while this broker leads
+	preferred      string            // topic's configs as last applied, to see changes
+}
+
+// remote is what a leader keeps of a follower (ReplicaState).
+type remote struct {
+	leo          int64 // its log end as of its last fetch, -1 before the first
+	logStart     int64
+	lastFetch    sim.Time // arrival of its last fetch
+	lastFetchLeo int64    // this leader's log end when that fetch arrived
+	lastCaughtUp sim.Time // last time it was known to have everything
+	toldHW       int64    // the high watermark in the newest answer to it
+	toldStart    int64
+}
+
+func (p *Partition) leads(id int32) bool { return p.leader == id }
+
+// sorted lists the broker's partitions by topic and number.
+func (b *Broker) sorted() []*Partition {
+	return slices.SortedFunc(maps.Values(b.partitions), func(x, y *Partition) int {
+		return cmp.Or(cmp.Compare(x.topic, y.topic), cmp.Compare(x.partition, y.partition))
+	})
+}
+
+// find looks a partition up by topic id, as requests of today name it.
+func (b *Broker) find(id [16]byte, partition int32) *Partition {
+	t := b.image.TopicByID(id)
+	if t == nil {
+		return nil
+	}
+	return b.partitions[tp{t.Name, partition}]
+}
+
+// applyPartition brings one replica into line with the controller's word.
+func (b *Broker) applyPartition(key tp, id [16]byte, im *metadata.PartitionImage) {
+	p := b.partitions[key]
+	if p == nil {
+		if p = b.open(key, id); p == nil {
+			return
+		}
+		b.partitions[key] = p
+	}
+	p.configure(b.topicConfigs(key.topic))
+	fresh := p.replicas == nil
+	newEpoch := fresh || im.LeaderEpoch > p.leaderEpoch
+	p.replicas, p.isr, p.partitionEpoch = im.Replicas, im.Isr, im.PartitionEpoch
+	wasLeader := !fresh && p.leads(b.ID)
+	p.leader, p.leaderEpoch = im.Leader, im.LeaderEpoch
+	switch {
+	case p.leads(b.ID) && newEpoch:
+		b.lead(p, wasLeader)
+	case newEpoch && im.Leader != metadata.NoLeader:
+		p.remotes = nil
+		b.emit(trace.BecameFollower{Partition: key.String(), Leader: im.Leader, Epoch: im.LeaderEpoch})
+	}
+}
+
+// lead makes this broker the leader of a partition in a new epoch: the epoch
+// begins at the log's end, before anything is appended in it
+// (Partition#makeLeader).
+func (b *Broker) lead(p *Partition, wasLeader bool) {
+	p.log.AssignEpoch(p.leaderEpoch, p.log.LogEndOffset())
+	old := p.remotes
+	p.remotes = map[int32]*remote{}
+	for _, id := range p.replicas {
+		if id == b.ID {
+			continue
+		}
+		r := &remote{leo: -1, logStart: -1, lastFetchLeo: -1, toldHW: -1, toldStart: -1}
+		if wasLeader && old[id] != nil {
+			r = old[id]
+		}
+		if slices.Contains(p.isr, id) {
+			r.lastCaughtUp = b.ctx.Now()
+		}
+		p.remotes[id] = r
+	}
+	b.emit(trace.BecameLeader{Partition: p.String(), Epoch: p.leaderEpoch, Start: p.log.LogEndOffset()})
+	b.maybeMoveHW(p)
+}
+
+// maybeMoveHW moves the leader's high watermark to the smallest log end among
+// the in-sync replicas, unless there are fewer of these than
+// min.insync.replicas. It never moves back.
+// Source: Partition#maybeIncrementLeaderHW; KIP-966, strict min ISR.
+func (b *Broker) maybeMoveHW(p *Partition) bool {
+	if len(p.isr) < p.effectiveMinIsr() {
+		return false
+	}
+	hw := p.log.LogEndOffset()
+	for _, id := range p.isr {
+		if r := p.remotes[id]; r != nil {
+			hw = min(hw, r.leo)
+		}
+	}
+	from := p.log.HighWatermark()
+	if hw <= from {
+		return false
+	}
+	p.log.UpdateHighWatermark(hw)
+	b.emit(trace.HighWatermarkMoved{Partition: p.String(), From: from, To: p.log.HighWatermark()})
+	b.points.dirty(b, checkpointHW)
+	return true
+}
+
+// effectiveMinIsr is min.insync.replicas, but no more than there are replicas.
+func (p *Partition) effectiveMinIsr() int { return min(p.minIsr, len(p.replicas)) }
+
+// open opens or creates the log of a replica.
+func (b *Broker) open(key tp, id [16]byte) *Partition {
+	values := b.topicConfigs(key.topic)
+	jitter := b.ctx.Rand("segment.jitter")
+	log, err := storage.Open(storage.Options{
+		FS: b.FS, Dir: key.dir(), Topic: key.topic, Partition: key.partition, TopicID: id,
+		Config: LogConfig(values), Now: func() int64 { return b.wall },
+		Jitter:        func() int32 { return int32(jitter.Uint32()) },
+		RecoveryPoint: b.points.recovery.Get(key.topic, key.partition), LogStartOffset: b.points.start.Get(key.topic, key.partition),
+		CleanShutdown: b.points.clean || !b.exists(key.dir()), Emit: func(body trace.Body) { b.emitLog(body) },
+		ProducerIDExpirationMs: b.configs().Int("producer.id.expiration.ms"),
+	})
+	if err != nil {
+		b.err = fmt.Errorf("%s: %w", b.Name(b.ID), err)
+		return nil
+	}
+	log.UpdateHighWatermark(b.points.hw.Get(key.topic, key.partition))
+	return &Partition{tp: key, topicID: id, log: log, leader: metadata.NoLeader, leaderEpoch: -1}
+}
+
+// exists tells whether a log's folder is there. One that is not has nothing to
+// recover, however the broker ended.
+func (b *Broker) exists(dir string) bool {
+	_, err := b.FS.Stat(dir)
+	return err == nil
+}
+
+// emitLog passes on what a log tells, while an event is being handled: closing
+// a log at the end of a run is no part of the story.
+func (b *Broker) emitLog(body trace.Body) {
+	if b.ctx != nil {
+		b.emit(body)
+	}
+}
+
+// dir is the partition's folder: the number is what follows the last dash.
+func (t tp) dir() string { return fmt.Sprintf("%s-%d", t.topic, t.partition) }
+
+func (p *Partition) configure(v config.Values) {
+	p.minIsr = int(v.Int("min.insync.replicas"))
+	p.log.SetConfig(LogConfig(v))
+}
+
+// LogConfig takes a log's settings out of a topic's effective configs.
+// internal.segment.bytes, which has no lower bound, stands in for
+// segment.bytes when it is set (LogConfig#segmentSize).
+func LogConfig(v config.Values) storage.Config {
+	c := storage.DefaultConfig()
+	c.SegmentBytes = int32(v.Int("segment.bytes"))
+	if v.Has("internal.segment.bytes") {
+		c.SegmentBytes = int32(v.Int("internal.segment.bytes"))
+	}
+	c.SegmentMs, c.SegmentJitterMs = v.Int("segment.ms"), v.Int("segment.jitter.ms")
+	c.SegmentIndexBytes, c.IndexIntervalBytes = int32(v.Int("segment.index.bytes")), int32(v.Int("index.interval.bytes"))
+	c.MaxMessageBytes, c.MaxDecompressedMessageBytes = int32(v.Int("max.message.bytes")), int32(v.Int("max.decompressed.message.bytes"))
+	c.RetentionMs, c.RetentionBytes = v.Int("retention.ms"), v.Int("retention.bytes")
+	c.FileDeleteDelayMs = v.Int("file.delete.delay.ms")
+	c.FlushMessages, c.FlushMs = v.Int("flush.messages"), v.Int("flush.ms")
+	policies := v.List("cleanup.policy")
+	c.Compact, c.Delete = slices.Contains(policies, "compact"), slices.Contains(policies, "delete")
+	c.MinCompactionLagMs, c.MaxCompactionLagMs = v.Int("min.compaction.lag.ms"), v.Int("max.compaction.lag.ms")
+	c.MinCleanableDirtyRatio, c.DeleteRetentionMs = v.Float("min.cleanable.dirty.ratio"), v.Int("delete.retention.ms")
+	if v.String("message.timestamp.type") == record.LogAppendTime.String() {
+		c.TimestampType = record.LogAppendTime
+	}
+	c.TimestampBeforeMaxMs, c.TimestampAfterMaxMs = v.Int("message.timestamp.before.max.ms"), v.Int("message.timestamp.after.max.ms")
+	c.CompressionType = v.String("compression.type")
+	c.Preallocate = v.Bool("preallocate")
+	return c
+}

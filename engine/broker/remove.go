@@ -1,0 +1,116 @@
+package broker
+
+import (
+	"fmt"
+
+	"kafkalab/engine/kerror"
+	"kafkalab/engine/sim"
+	"kafkalab/engine/trace"
+)
+
+// leaving is a log that is renamed for deletion and whose files go later
+// (LogManager#asyncDelete).
+type leaving struct {
+	dir string
+	due sim.Time
+}
+
+// remove takes a deleted partition's replica away: its folder is renamed at
+// once, its files go after file.delete.delay.ms.
+func (b *Broker) remove(key tp) {
+	p := b.partitions[key]
+	delete(b.partitions, key)
+	id := sim.UUID(b.ctx.Rand("delete.id"))
+	dir, err := p.log.MarkDeleted(fmt.Sprintf("%x", id))
+	if err != nil {
+		b.err = err
+		return
+	}
+	b.leaving = append(b.leaving, leaving{dir: dir, due: b.ctx.Now() + p.log.Config().FileDeleteDelayMs})
+	b.emit(trace.ReplicaDeleted{Partition: key.String(), Dir: dir})
+	b.failWaiting(p)
+	b.scheduleUnlink()
+}
+
+// failWaiting answers what waits for a partition that is gone.
+func (b *Broker) failWaiting(p *Partition) {
+	for _, d := range append([]*delayedFetch(nil), b.parked...) {
+		for ti := range d.msg.Topics {
+			if d.msg.Topics[ti].TopicID == p.topicID || d.msg.Topics[ti].Topic == p.topic {
+				b.complete(d)
+				break
+			}
+		}
+	}
+	b.tryProduces(p)
+	b.tryDeletes(p)
+}
+
+// scheduleUnlink sets the timer for the first file that is due to go.
+func (b *Broker) scheduleUnlink() {
+	due, ok := int64(0), false
+	for _, l := range b.leaving {
+		if !ok || l.due < due {
+			due, ok = l.due, true
+		}
+	}
+	for _, p := range b.sorted() {
+		if ms, any := p.log.NextDue(); any {
+			if at := ms - b.wall + b.ctx.Now(); !ok || at < due {
+				due, ok = at, true
+			}
+		}
+	}
+	if ok {
+		b.ctx.SetPeriodic("unlink", max(due-b.ctx.Now(), 0))
+	}
+}
+
+// unlink removes the files whose time has come.
+func (b *Broker) unlink() {
+	b.removeLeaving(false)
+	for _, p := range b.sorted() {
+		if err := p.log.DeleteExpired(); err != nil {
+			b.err = err
+			return
+		}
+	}
+	b.scheduleUnlink()
+}
+
+func (b *Broker) removeLeaving(all bool) {
+	kept := b.leaving[:0]
+	for _, l := range b.leaving {
+		if !all && l.due > b.ctx.Now() {
+			kept = append(kept, l)
+			continue
+		}
+		if err := b.FS.RemoveAll(l.dir); err != nil {
+			b.err = err
+		}
+	}
+	b.leaving = kept
+}
+
+// Roll is an operator's call: close the active segment of a partition now.
+type Roll struct {
+	Topic     string
+	Partition int32
+}
+
+// call serves an operator.
+func (b *Broker) call(ev sim.Call) {
+	roll, ok := ev.Body.(Roll)
+	if !ok {
+		return
+	}
+	p, kerr := b.local(roll.Topic, roll.Partition)
+	if kerr == nil {
+		if err := p.log.Roll(); err != nil {
+			kerr = kerror.New(kerror.KafkaStorageError, "%v", err)
+		}
+	}
+	if kerr != nil {
+		b.refuse("roll", tp{roll.Topic, roll.Partition}, kerr)
+	}
+}

@@ -1,0 +1,155 @@
+// Package client is what applications and operators use: a plain client that
+// makes one call at a time and hears the broker's own answer, without the
+// retries and queues of a producer. A stand-alone reader and an admin client
+// are the same node under other names.
+package client
+
+import (
+	"slices"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"kafkalab/engine/kerror"
+	"kafkalab/engine/sim"
+)
+
+// Options of a client.
+type Options struct {
+	Bootstrap []sim.NodeID
+	Name      func(broker int32) sim.NodeID
+}
+
+// Client is a node that serves calls, each a small state machine of its own.
+type Client struct {
+	Options
+	calls    map[int64]call
+	requests map[int32]call // who waits for a response, by correlation id
+	sticky   stickyPartition
+	// counts of produce batches since the start
+	inFlight, acked, failed int
+	lastError               kerror.Code
+	latency                 int64 // ms, of the newest answer; -1 before it
+}
+
+// call is one call of an application's, from its start to its outcome.
+type call interface {
+	start(c *Client, ctx *sim.Ctx)
+	answer(c *Client, ctx *sim.Ctx, ev sim.Response)
+	finished() bool
+}
+
+// New makes a client.
+func New(o Options) *Client {
+	return &Client{Options: o, calls: map[int64]call{}, requests: map[int32]call{}, latency: -1}
+}
+
+// Handle implements sim.Node.
+func (c *Client) Handle(ctx *sim.Ctx, ev sim.Event) {
+	switch ev := ev.(type) {
+	case sim.Call:
+		k := ev.Body.(Starter).begin()
+		c.calls[ev.ID] = k
+		k.start(c, ctx)
+	case sim.Response:
+		k := c.requests[ev.Correlation]
+		delete(c.requests, ev.Correlation)
+		if k != nil {
+			k.answer(c, ctx, ev)
+		}
+	}
+}
+
+// Starter is a call as its caller writes it: Produce, Consume, CreateTopic and
+// so on. It is data and may be kept in a journal.
+type Starter interface{ begin() call }
+
+// Finished tells whether a call has its outcome.
+func (c *Client) Finished(id int64) bool {
+	k := c.calls[id]
+	return k != nil && k.finished()
+}
+
+// Outcome gives a call's outcome and forgets the call: a *Produced, *Consumed
+// or *Administered. Before it is finished, it tells what there is so far.
+func (c *Client) Outcome(id int64) any {
+	k := c.calls[id]
+	if k != nil && k.finished() {
+		delete(c.calls, id)
+	}
+	switch k := k.(type) {
+	case *producing:
+		return &k.out
+	case *consuming:
+		return &k.out
+	case *administering:
+		return &k.out
+	}
+	return nil
+}
+
+// Stats are what scripts ask of producer:app.
+type Stats struct {
+	InFlight, Acked, Failed int
+	LastError               kerror.Code
+	LatencyMs               int64 // of the newest answer, -1 before it
+}
+
+// Stats counts records since the start.
+func (c *Client) Stats() Stats {
+	return Stats{c.inFlight, c.acked, c.failed, c.lastError, c.latency}
+}
+
+func (c *Client) send(ctx *sim.Ctx, k call, to sim.NodeID, conn sim.Conn, req kmsg.Request) int32 {
+	corr := ctx.Send(to, conn, req)
+	c.requests[corr] = k
+	return corr
+}
+
+// askMetadata asks the first bootstrap broker about one topic; the topic is not
+// created by that.
+func (c *Client) askMetadata(ctx *sim.Ctx, k call, topic string) {
+	req := kmsg.NewPtrMetadataRequest()
+	req.Version = 13
+	req.Topics = []kmsg.MetadataRequestTopic{}
+	if topic != "" {
+		t := kmsg.NewMetadataRequestTopic()
+		t.Topic = &topic
+		req.Topics = append(req.Topics, t)
+	}
+	c.send(ctx, k, c.Bootstrap[0], sim.ConnClient, req)
+}
+
+// route is what a client knows of a topic.
+type route struct {
+	id       [16]byte
+	leaders  []int32 // by partition
+	epochs   []int32
+	brokers  []int32 // live, ascending
+	replicas int     // of partition 0
+}
+
+// readMetadata takes the answer to askMetadata.
+func readMetadata(msg *kmsg.MetadataResponse) (route, *kerror.Error) {
+	var r route
+	for i := range msg.Brokers {
+		r.brokers = append(r.brokers, msg.Brokers[i].NodeID)
+	}
+	slices.Sort(r.brokers)
+	if len(msg.Topics) == 0 {
+		return r, nil
+	}
+	t := &msg.Topics[0]
+	if t.ErrorCode != 0 {
+		return r, &kerror.Error{Code: kerror.Code(t.ErrorCode)}
+	}
+	r.id = t.TopicID
+	r.leaders, r.epochs = make([]int32, len(t.Partitions)), make([]int32, len(t.Partitions))
+	for i := range t.Partitions {
+		p := &t.Partitions[i]
+		r.leaders[p.Partition], r.epochs[p.Partition] = p.Leader, p.LeaderEpoch
+		if p.Partition == 0 {
+			r.replicas = len(p.Replicas)
+		}
+	}
+	return r, nil
+}

@@ -1,0 +1,207 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"kafkalab/engine/broker"
+	"kafkalab/engine/client"
+	"kafkalab/engine/disk"
+	"kafkalab/engine/quorum"
+	"kafkalab/engine/sim"
+	"kafkalab/engine/storage"
+	"kafkalab/engine/trace"
+)
+
+// Epoch is time 0 in ms since the Unix epoch: 2026-01-01T00:00:00Z.
+const Epoch int64 = 1767225600000
+
+// Bounds of a cluster.
+const (
+	MaxBrokers     = 9
+	MaxControllers = 9
+)
+
+// Options of a cluster. Start from Defaults.
+type Options struct {
+	Brokers     int // 1 to MaxBrokers
+	Controllers int // 1 to MaxControllers; one decides, the quorum is not there yet
+	Combined    bool
+	Seed        uint64
+	Racks       []string          // of broker-1, broker-2, …; fewer repeat
+	Static      map[string]string // broker configs, as server.properties has them
+	DataDir     string            // a real folder for the nodes' disks, empty for memory
+	EveryRound  bool              // run idle rounds one by one, for a test
+	Keep        int               // trace events kept at least, 0 for all
+}
+
+// Defaults are the options of a script without a cluster line.
+func Defaults() Options {
+	return Options{Brokers: 3, Controllers: 3, Seed: 1, Keep: 100_000}
+}
+
+// bootMs is how long before time 0 the nodes start. Registration takes a few
+// messages; all of it is over well before 0.
+const bootMs = 1000
+
+// Names of the clients that every cluster has.
+const (
+	AppClient    sim.NodeID = "app"    // the plain client of `produce`
+	ReaderClient sim.NodeID = "reader" // the stand-alone reader of `consume`
+	AdminClient  sim.NodeID = "admin"  // what topic and config commands speak through
+)
+
+// Cluster is a whole Kafka cluster in one value: brokers, a controller, plain
+// clients, and the loop that runs them in virtual time. It is not safe for use
+// by several goroutines.
+type Cluster struct {
+	opts       Options
+	loop       *sim.Loop
+	controller *quorum.Controller
+	brokers    []*broker.Broker
+	clients    map[sim.NodeID]*client.Client
+	calls      int64
+	last       Last
+	began      trace.ID // newest event when the newest command began
+	text       string   // of the newest command, as its user wrote it
+	halt       int64    // step at which a replay stops, 0 for none
+	halted     bool
+	cutShort   bool // the newest redo stopped inside its command
+	closed     bool
+}
+
+// New starts a cluster; it returns at time 0, with every node up and
+// registered. A data dir that cannot be used is an error.
+func New(o Options) (*Cluster, error) {
+	if o.Brokers < 1 || o.Brokers > MaxBrokers {
+		return nil, fmt.Errorf("%d brokers: 1 to %d are possible", o.Brokers, MaxBrokers)
+	}
+	if o.Controllers < 1 || o.Controllers > MaxControllers {
+		return nil, fmt.Errorf("%d controllers: 1 to %d are possible", o.Controllers, MaxControllers)
+	}
+	c := &Cluster{opts: o, clients: map[sim.NodeID]*client.Client{}}
+	c.loop = sim.NewLoop(sim.Options{Seed: o.Seed, Origin: Epoch, From: -bootMs, EveryRound: o.EveryRound, Keep: o.Keep})
+	if err := c.addNodes(); err != nil {
+		return nil, err
+	}
+	return c, c.boot()
+}
+
+// BrokerName is the name of a broker by its id.
+func BrokerName(id int32) sim.NodeID { return sim.NodeID(fmt.Sprintf("broker-%d", id)) }
+
+// ControllerName is the name of the controller.
+const ControllerName sim.NodeID = "controller-1"
+
+func (c *Cluster) addNodes() error {
+	clusterID := storage.FormatUUID(sim.UUID(sim.Stream(c.opts.Seed, "cluster.id")))
+	fs, err := c.disk(string(ControllerName))
+	if err != nil {
+		return err
+	}
+	c.controller = quorum.New(quorum.Options{ID: quorum.FirstNodeID, FS: fs, ClusterID: clusterID, Name: BrokerName})
+	c.loop.Add(ControllerName, c.controller)
+	var bootstrap []sim.NodeID
+	for id := int32(1); id <= int32(c.opts.Brokers); id++ {
+		fs, err := c.disk(string(BrokerName(id)))
+		if err != nil {
+			return err
+		}
+		rack := ""
+		if n := len(c.opts.Racks); n > 0 {
+			rack = c.opts.Racks[int(id-1)%n]
+		}
+		b := broker.New(broker.Options{
+			ID: id, FS: fs, ClusterID: clusterID, Rack: rack, Static: c.opts.Static, Controller: ControllerName, Name: BrokerName,
+		})
+		c.brokers = append(c.brokers, b)
+		c.loop.Add(BrokerName(id), b)
+		bootstrap = append(bootstrap, BrokerName(id))
+	}
+	for _, name := range []sim.NodeID{AppClient, ReaderClient, AdminClient} {
+		c.clients[name] = client.New(client.Options{Bootstrap: bootstrap, Name: BrokerName})
+		c.loop.Add(name, c.clients[name])
+	}
+	return nil
+}
+
+// disk is a node's log directory: a folder of its own, in memory or for real.
+func (c *Cluster) disk(node string) (disk.FS, error) {
+	clock := func() time.Time { return time.UnixMilli(c.loop.WallMs()).UTC() }
+	if c.opts.DataDir == "" {
+		return disk.NewMem(clock), nil
+	}
+	return disk.NewDir(filepath.Join(c.opts.DataDir, node), clock)
+}
+
+// boot runs the nodes up to time 0 and forgets how they got there.
+func (c *Cluster) boot() error {
+	c.loop.Life(ControllerName, sim.Boot{}, -bootMs)
+	for id := int32(1); id <= int32(len(c.brokers)); id++ {
+		c.loop.Life(BrokerName(id), sim.Boot{}, -bootMs)
+		c.loop.Life(BrokerName(id), sim.Start{}, 0)
+	}
+	c.pump(func() bool { return c.Err() != nil }, -1)
+	if err := c.Err(); err != nil {
+		return err
+	}
+	for _, b := range c.brokers {
+		if !b.Ready(c.controller.EndOffset()) {
+			return fmt.Errorf("%s is %s at time 0: it has not come up in %d ms", BrokerName(b.ID), b.State(), bootMs)
+		}
+	}
+	c.pump(func() bool { return false }, 0)
+	c.loop.Trace().Forget()
+	return nil
+}
+
+// Err tells what is wrong with a node's disk, nil if nothing is.
+func (c *Cluster) Err() error {
+	if err := c.controller.Err(); err != nil {
+		return fmt.Errorf("%s: %w", ControllerName, err)
+	}
+	for _, b := range c.brokers {
+		if err := b.Err(); err != nil {
+			return fmt.Errorf("%s: %w", BrokerName(b.ID), err)
+		}
+	}
+	return nil
+}
+
+// Close shuts every node down cleanly: indexes are trimmed, checkpoints and
+// clean shutdown files written. A cluster in memory need not be closed.
+func (c *Cluster) Close() error {
+	if c.closed {
+		return nil
+	}
+	c.closed = true
+	var errs []error
+	for _, b := range c.brokers {
+		errs = append(errs, b.Close(c.loop.WallMs()))
+	}
+	return errors.Join(append(errs, c.controller.Close())...)
+}
+
+// Options are those that the cluster was started with.
+func (c *Cluster) Options() Options { return c.opts }
+
+// Now is the virtual time in ms since the start.
+func (c *Cluster) Now() int64 { return c.loop.Now() }
+
+// Step is the number of the newest step: of events of the loop after which
+// something had been emitted.
+func (c *Cluster) Step() int64 { return c.loop.Trace().Step() }
+
+// Handled and Messages count events of the loop since it was made, for
+// benchmarks.
+func (c *Cluster) Handled() int64  { return c.loop.Handled() }
+func (c *Cluster) Messages() int64 { return c.loop.Messages() }
+
+func (c *Cluster) broker(id int32) *broker.Broker {
+	if id < 1 || int(id) > len(c.brokers) {
+		return nil
+	}
+	return c.brokers[id-1]
+}

@@ -1,0 +1,71 @@
+package console
+
+import (
+	"strings"
+
+	"kafkalab/engine"
+)
+
+// Eval gives the value of a path, a sum or a count at this moment. An error is
+// an expression that cannot be read.
+func (s *Session) Eval(expr string) (engine.Value, error) {
+	words, err := split(expr)
+	if err != nil {
+		return engine.None, wrong("", "%v", err)
+	}
+	t, err := engine.ParseTerm(words)
+	if err != nil {
+		return engine.None, exprError(err)
+	}
+	if err := s.ensure(); err != nil {
+		return engine.None, err
+	}
+	return t.Eval(s.Cluster()), nil
+}
+
+// Holds tells whether a condition holds at this moment; got is what there is
+// instead.
+func (s *Session) Holds(expr string) (held bool, got string, err error) {
+	words, err := split(expr)
+	if err != nil {
+		return false, "", wrong("", "%v", err)
+	}
+	e, err := parseExpr(words)
+	if err != nil {
+		return false, "", err
+	}
+	if err := s.ensure(); err != nil {
+		return false, "", err
+	}
+	held, got = e.Holds(s.Cluster())
+	return held, got, nil
+}
+
+// Interpolate replaces every {expression} of a text by its value; {{ and }}
+// stand for braces.
+func (s *Session) Interpolate(text string) (string, error) {
+	var out strings.Builder
+	for {
+		open := strings.IndexAny(text, "{}")
+		if open < 0 {
+			out.WriteString(text)
+			return out.String(), nil
+		}
+		out.WriteString(text[:open])
+		if strings.HasPrefix(text[open:], "{{") || strings.HasPrefix(text[open:], "}}") {
+			out.WriteByte(text[open])
+			text = text[open+2:]
+			continue
+		}
+		end := strings.IndexByte(text[open:], '}')
+		if text[open] == '}' || end < 0 {
+			return "", wrong(text[open:], "a brace is not paired: {EXPR} is a value, {{ and }} are braces")
+		}
+		v, err := s.Eval(text[open+1 : open+end])
+		if err != nil {
+			return "", err
+		}
+		out.WriteString(v.String())
+		text = text[open+end+1:]
+	}
+}

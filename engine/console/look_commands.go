@@ -1,0 +1,185 @@
+package console
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kafkalab/engine"
+	"kafkalab/engine/config"
+	"kafkalab/engine/dump"
+	"kafkalab/engine/kerror"
+)
+
+var lookCommands = []command{
+	{"show", "show cluster|topic|log|index|bytes|events|sequence [T/P|T/P@B …]", "prints a panel as text", parseShow},
+	{"dump", "dump T/P@B [segment=BASE] [file=log|index|timeindex|txnindex|snapshot] [records]", "a file of a log, decoded", parseDump},
+}
+
+var dumpFiles = []string{"log", "index", "timeindex", "txnindex", "snapshot"}
+
+type dumpAction struct {
+	name    engine.ReplicaName
+	segment int64 // -1 for all
+	file    string
+	records bool
+}
+
+func parseDump(a *args) (action, error) {
+	w, err := a.word("a replica, as orders/0@1")
+	if err != nil {
+		return nil, err
+	}
+	d := dumpAction{file: "log"}
+	if d.name.Topic, d.name.Partition, d.name.Broker, err = replica(w); err != nil {
+		return nil, err
+	}
+	if d.segment, err = a.int("segment", -1, 0, math.MaxInt64); err != nil {
+		return nil, err
+	}
+	if file, ok := a.take("file"); ok {
+		if !slices.Contains(dumpFiles, file) {
+			e := wrong(file, "file=%s: one of %s is allowed", file, strings.Join(dumpFiles, " "))
+			e.Nearest = config.Nearest(file, dumpFiles)
+			return nil, e
+		}
+		d.file = file
+	}
+	d.records, err = a.flag("records")
+	return d, err
+}
+
+func (d dumpAction) run(s *Session, text string) (Output, error) {
+	fs, dir, ok := s.Cluster().Folder(d.name)
+	if !ok {
+		return refusal(kerror.UnknownTopicOrPartition, "there is no replica %s/%d on broker-%d", d.name.Topic, d.name.Partition, d.name.Broker), nil
+	}
+	var names []string
+	for _, seg := range s.Cluster().Segments(d.name) {
+		if d.segment < 0 || seg.Base == d.segment {
+			names = append(names, fmt.Sprintf("%s/%020d.%s", dir, seg.Base, d.file))
+		}
+	}
+	var out strings.Builder
+	contents := []dump.Content{}
+	for _, name := range names {
+		if _, err := fs.Stat(name); err != nil {
+			continue // no segment must have this kind of file
+		}
+		dump.Files(&out, fs, []string{name}, dump.Options{Records: d.records})
+		contents = append(contents, dump.Read(fs, name, dump.Options{Records: d.records}))
+	}
+	if len(contents) == 0 {
+		return refusal(kerror.UnknownServerError, "%s has no such file: .%s of segment %d", dir, d.file, d.segment), nil
+	}
+	var result any = contents
+	if len(contents) == 1 {
+		result = contents[0]
+	}
+	return Output{Result: result, Text: strings.Split(strings.TrimRight(out.String(), "\n"), "\n")}, nil
+}
+
+// refusal is a result that is only an error.
+func refusal(code kerror.Code, format string, args ...any) Output {
+	e := kerror.New(code, format, args...)
+	return Output{Err: e, Text: []string{errorLine(e)}}
+}
+
+// showing is one thing that show can print.
+type showing struct {
+	what string
+	of   string // what it wants to be told: "", topic, replica, offset
+	show func(c *engine.Cluster, r engine.ReplicaName, offset int64) (any, []string)
+}
+
+var showings = []showing{
+	{"cluster", "", showCluster},
+	{"topic", "topic", showTopic},
+	{"log", "replica", showLog},
+	{"index", "replica", showIndex},
+	{"bytes", "offset", showBytes},
+	{"events", "", showEvents},
+	{"sequence", "", showSequence},
+}
+
+// laterShowings are panels of the language that are not there yet.
+var laterShowings = []string{"isr", "group", "txn", "quorum", "lag", "metrics"}
+
+type showAction struct {
+	showing
+	replica engine.ReplicaName
+	offset  int64
+}
+
+func parseShow(a *args) (action, error) {
+	what, err := a.word("what to show")
+	if err != nil {
+		return nil, err
+	}
+	if slices.Contains(laterShowings, what) {
+		return nil, notYet("show " + what)
+	}
+	at := slices.IndexFunc(showings, func(s showing) bool { return s.what == what })
+	if at < 0 {
+		var names []string
+		for _, s := range showings {
+			names = append(names, s.what)
+		}
+		e := wrong(what, "show %s: one of %s is allowed", what, strings.Join(names, " "))
+		e.Nearest = config.Nearest(what, names)
+		return nil, e
+	}
+	act := showAction{showing: showings[at], offset: -1}
+	if act.of == "" {
+		return act, nil
+	}
+	w, err := a.word("a " + map[string]string{"topic": "topic", "replica": "partition or replica, as orders/0@1", "offset": "partition or replica and an offset, as orders/0@1 5"}[act.of])
+	if err != nil {
+		return nil, err
+	}
+	if act.replica, err = showTarget(w); err != nil {
+		return nil, err
+	}
+	if act.of == "topic" || (act.of == "replica" && len(a.words) == 0) {
+		return act, nil
+	}
+	w, err = a.word("an offset")
+	if err != nil {
+		return nil, err
+	}
+	if act.offset, err = strconv.ParseInt(w, 10, 64); err != nil {
+		return nil, wrong(w, "%s is no offset: a whole number is", w)
+	}
+	return act, nil
+}
+
+// showTarget reads T, T/P or T/P@B; the broker is 0 for the leader's.
+func showTarget(w string) (engine.ReplicaName, error) {
+	if strings.Contains(w, "@") {
+		topic, p, b, err := replica(w)
+		return engine.ReplicaName{Topic: topic, Partition: p, Broker: b}, err
+	}
+	topic, p, err := topicPart(w)
+	return engine.ReplicaName{Topic: topic, Partition: max(p, 0)}, err
+}
+
+func (a showAction) run(s *Session, text string) (Output, error) {
+	c := s.Cluster()
+	name := a.replica
+	if a.of != "" {
+		p, ok := c.PartitionView(name.Topic, name.Partition)
+		if !ok {
+			return refusal(kerror.UnknownTopicOrPartition, "there is no %s/%d", name.Topic, name.Partition), nil
+		}
+		if name.Broker == 0 {
+			name.Broker = p.Leader
+		}
+		if a.of != "topic" && c.Segments(name) == nil {
+			return refusal(kerror.UnknownTopicOrPartition, "there is no replica %s/%d on broker-%d", name.Topic, name.Partition, name.Broker), nil
+		}
+	}
+	result, lines := a.show(c, name, a.offset)
+	return Output{Result: result, Text: lines}, nil
+}

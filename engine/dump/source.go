@@ -1,0 +1,94 @@
+package dump
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/spf13/afero"
+)
+
+// source is an open file, read by position.
+type source struct {
+	file afero.File
+	size int64
+}
+
+// open opens a file. A folder is none.
+func open(fsys afero.Fs, name string) (*source, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = errors.New("is a folder")
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &source{f, info.Size()}, nil
+}
+
+// openBeside opens the first of these files that exists; nil if none does.
+func openBeside(fsys afero.Fs, names []string) (*source, error) {
+	for _, name := range names {
+		s, err := open(fsys, name)
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return s, err
+		}
+	}
+	return nil, nil
+}
+
+// close ends the use of a source, which may be nil.
+func (s *source) close() {
+	if s != nil {
+		s.file.Close()
+	}
+}
+
+// read gives the n bytes at a position, fewer at the end of the file.
+func (s *source) read(buf []byte, at int64, n int) ([]byte, *Damage) {
+	n = int(min(int64(n), max(s.size-at, 0)))
+	if cap(buf) < n {
+		buf = make([]byte, n)
+	}
+	buf = buf[:n]
+	if n == 0 {
+		return buf, nil
+	}
+	got, err := s.file.ReadAt(buf, at)
+	if err != nil && (got < n || !errors.Is(err, io.EOF)) {
+		return nil, damagef(at+int64(got), "cannot be read: %s", reason(err))
+	}
+	return buf, nil
+}
+
+// all gives the whole of a small file.
+func (s *source) all() ([]byte, *Damage) {
+	if s.size > maxSmall {
+		return nil, damagef(0, "%d bytes, this kind of file has at most %d", s.size, maxSmall)
+	}
+	return s.read(nil, 0, int(s.size))
+}
+
+// maxSmall bounds the files that are read as a whole: producer snapshots of a
+// million producers, checkpoints of as many partitions.
+const maxSmall = 256 << 20
+
+// reason is an error without the path that the file system puts before it.
+func reason(err error) string {
+	var p *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "no such file"
+	case errors.Is(err, fs.ErrPermission):
+		return "not allowed to read it"
+	case errors.As(err, &p):
+		return p.Err.Error()
+	}
+	return fmt.Sprint(err)
+}

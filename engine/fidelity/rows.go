@@ -1,0 +1,65 @@
+package fidelity
+
+var storageRows = []Row{
+	{"storage", "record batch v2", Exact, "61-byte header, varint records, CRC-32C over what the leader does not change.", "", "DefaultRecordBatch, DefaultRecord", "TestVectorT2"},
+	{"storage", "compression codecs", Exact, "gzip, snappy (xerial and raw), lz4 frames and zstd are read and written; compressed bytes depend on the library, records do not.", "compression.type=producer", "CompressionType, KIP-390", "TestGoldenCodecs"},
+	{"storage", "leader append", Exact, "Checks in Kafka's order, offsets and leader epoch stamped, all or nothing. Wrong offset deltas, which 4.4.0 stores, are refused.", "max.message.bytes=1048588", "UnifiedLog#append, LogValidator", "TestLeaderAppendChecks"},
+	{"storage", "segment roll", Exact, "At append only: size, time between record timestamps, either index full, offset range.", "segment.bytes=1 GiB, segment.ms=7 d", "LogSegment#shouldRoll", "TestVectorT16"},
+	{"storage", "small segments", Exact, "internal.segment.bytes has no lower bound, as in Kafka's own tests; segment.bytes below 1 MiB is INVALID_CONFIG.", "segment.bytes >= 1048576", "LogConfig, KIP-1030", "TestScripts"},
+	{"storage", "sparse offset index", Exact, "An entry (last offset, position) for the first batch after more than index.interval.bytes.", "index.interval.bytes=4096", "LogSegment#append", "TestVectorT8"},
+	{"storage", "time index", Exact, "The largest timestamp so far with each offset index entry, and once more at roll and close.", "index.interval.bytes=4096", "TimeIndex#maybeAppend", "TestVectorT8"},
+	{"storage", "offset seek", Exact, "Floor of the segments, warm-section binary search in the index, then batch headers.", "", "AbstractIndex#indexSlotRangeFor, LogSegment#read", "TestVectorT13"},
+	{"storage", "seek by timestamp", Exact, "First segment whose largest timestamp reaches the target, time index, offset index, then records.", "", "UnifiedLog#fetchOffsetByTimestamp", "TestVectorT14"},
+	{"storage", "index files of an active segment", Simplified, "Kafka preallocates and maps them to segment.index.bytes; here they hold what is used. Closed ones are the same.", "segment.index.bytes=10 MiB", "AbstractIndex#resize", "TestGoldenSegments"},
+	{"storage", "log directory", Exact, "Folder and file names, partition.metadata, meta.properties, checkpoints, .kafka_cleanshutdown.", "", "LogManager, CheckpointFile", "TestDataDirLayout"},
+	{"storage", "opening a closed log", Exact, "Nothing is scanned or truncated after a clean shutdown; the log end is where it was.", "", "LogLoader#load", "TestReopenAfterClose"},
+	{"storage", "log start offset", Exact, "DeleteRecords moves it; whole segments below it go after file.delete.delay.ms.", "file.delete.delay.ms=60000", "UnifiedLog#maybeIncrementLogStartOffset, KIP-107", "TestTruncateMovesTheStart"},
+	{"storage", "retention", Absent, "No segment is deleted by age or size yet, whatever retention.ms and retention.bytes say.", "retention.ms=7 d", "UnifiedLog#deleteOldSegments", "TestNotAvailableYet"},
+	{"storage", "compaction", Absent, "cleanup.policy=compact is kept and refuses null keys; no pass runs yet.", "cleanup.policy=delete", "LogCleaner", "TestNotAvailableYet"},
+	{"storage", "fsync", Simplified, "Disks are in memory and know written from synced; syncing takes no virtual time.", "flush.messages=9223372036854775807", "UnifiedLog#flush", "TestSyncedApartFromWritten"},
+}
+
+var replicationRows = []Row{
+	{"replication", "followers fetch", Exact, "A fetcher for each leader asks for all its partitions, appends, asks again; a parked fetch has to come back before a new partition joins.", "replica.fetch.wait.max.ms=500", "AbstractFetcherThread#doWork", "TestEveryRoundGivesTheSameViews"},
+	{"replication", "high watermark", Exact, "The smallest log end among the in-sync replicas; frozen below min.insync.replicas; never back.", "min.insync.replicas=1", "Partition#maybeIncrementLeaderHW, KIP-966", "TestHighWatermarkFollowsTheISR"},
+	{"replication", "how followers learn it", Exact, "With the answer to a fetch, as it was before that fetch: up to replica.fetch.wait.max.ms late on an idle partition.", "replica.fetch.wait.max.ms=500", "Partition#readRecords", "TestFollowersHearLate"},
+	{"replication", "acks 0, 1, all", Exact, "Never answered, answered after the leader's append, answered when the high watermark is past the records.", "acks=all", "ReplicaManager#appendRecords, DelayedProduce", "TestAcks"},
+	{"replication", "idle rounds", Simplified, "Rounds of fetches and heartbeats that would change nothing are not run; what they leave behind is computed.", "", "none: ours alone", "TestEveryRoundGivesTheSameViews"},
+	{"replication", "ISR shrink and expand", Absent, "The ISR is what it was at creation.", "replica.lag.time.max.ms=30000", "Partition#maybeShrinkIsr", "TestNotAvailableYet"},
+	{"replication", "leader election", Absent, "No node stops yet, so no leader changes.", "", "PartitionChangeBuilder#electLeader", "TestNotAvailableYet"},
+	{"replication", "eligible leader replicas", Absent, "The cluster is formatted with eligible.leader.replicas.version=0.", "eligible.leader.replicas.version=1", "KIP-966", "TestBootstrapRecords"},
+}
+
+var controllerRows = []Row{
+	{"controller", "metadata log", Exact, "Decisions are records of __cluster_metadata, in Kafka's encoding, which brokers fetch and replay.", "", "AbstractApiMessageSerde, common/metadata/*.json", "TestMetadataRecordBytes"},
+	{"controller", "quorum", Absent, "One controller decides alone; there are no votes and no other voters.", "controller.quorum.voters", "KafkaRaftClient", "TestNotAvailableYet"},
+	{"controller", "NoOp records", Absent, "An idle Kafka controller writes one each metadata.max.idle.interval.ms; ours writes none.", "metadata.max.idle.interval.ms=500", "QuorumController", "TestIdleMetadataLog"},
+	{"controller", "registration", Exact, "A broker's epoch is the offset of its registration; it is unfenced once it has replayed that.", "broker.heartbeat.interval.ms=2000", "ClusterControlManager#registerBroker", "TestBrokersAreUnfencedAtTimeZero"},
+	{"controller", "fencing", Absent, "No session runs out yet.", "broker.session.timeout.ms=9000", "BrokerHeartbeatManager", "TestNotAvailableYet"},
+	{"controller", "creating topics", Exact, "Kafka's checks, codes and words.", "num.partitions=1", "ReplicationControlManager#createTopics", "TestCreateTopicAnswers"},
+	{"controller", "placement", Simplified, "A create over the wire is striped as Kafka stripes it, by the seed. Racks are kept and not looked at.", "default.replication.factor=1", "StripedReplicaPlacer", "TestPlacementStripes"},
+	{"controller", "deleting topics", Exact, "Replicas are renamed to TOPIC-PARTITION.ID-delete at once, their files go after file.delete.delay.ms.", "file.delete.delay.ms=60000", "LogManager#asyncDelete", "TestDeleteTopic"},
+	{"controller", "configs", Exact, "Names, types, ranges, defaults, sources and the words of a refusal.", "", "ConfigDef, LogConfig, ConfigurationControlManager", "TestAlterConfigAnswers"},
+}
+
+var protocolRows = []Row{
+	{"protocol", "messages", Exact, "Every message between nodes is encoded and decoded as on the wire, header included.", "", "clients/common/message/*.json", "TestWireRoundTrip"},
+	{"protocol", "one request at a time", Exact, "The requests of a connection are answered in order; while one waits, the next is not read.", "", "SocketServer", "TestChannelsAreMuted"},
+	{"protocol", "handshake", Absent, "Connections inside the process skip ApiVersions; versions are those of Kafka 4.4.", "", "NetworkClient", "TestApiVersionsAreServed"},
+	{"protocol", "fetch sessions", Absent, "Every fetch is a full one; a session is never granted, as from a broker whose cache is full.", "max.incremental.fetch.session.cache.slots=1000", "FetchSession, KIP-227", "TestFetchSessionsAreRefused"},
+	{"protocol", "purgatories", Exact, "Produces wait for the high watermark, fetches for data, deletes for the replicas, each up to its time-out.", "", "DelayedProduce, DelayedFetch, DelayedDeleteRecords", "TestAcks"},
+	{"protocol", "closing connections", Absent, "Kafka closes the connection of a produce with acks=0 that fails; ours stays open.", "", "KafkaApis#handleProduceRequest", "TestAcks"},
+	{"protocol", "automatic topic creation", Absent, "A Metadata request never creates a topic.", "auto.create.topics.enable=true", "AutoTopicCreationManager", "TestUnknownTopic"},
+}
+
+var clientRows = []Row{
+	{"clients", "plain client", Simplified, "The lab's own: metadata before each command, no retries, no idempotence, five requests in flight; it hears the broker's answer.", "acks=all", "none: ours alone", "TestScripts"},
+	{"clients", "partitioner", Exact, "murmur2 of the key; records without a key stick to one partition for batch.size bytes.", "batch.size=16384", "BuiltInPartitioner, KIP-480, KIP-794", "TestPartitionForKey"},
+	{"clients", "stand-alone reader", Exact, "Drops what a batch holds before the offset asked for; control records and aborted data never reach it.", "isolation.level=read_uncommitted", "CompletedFetch", "TestReaderDropsWhatLiesBefore"},
+	{"clients", "producers and consumers", Absent, "Named producers, consumer groups and transactions are not there yet.", "", "KafkaProducer, KafkaConsumer", "TestNotAvailableYet"},
+}
+
+var timeRows = []Row{
+	{"time", "virtual clock", Simplified, "The clock jumps from event to event; handling takes no time, a message takes 1 ms each way.", "", "none: ours alone", "TestSameSeedSameBytes"},
+	{"time", "checkpoint tasks", Exact, "High watermarks each 5 s, recovery points and start offsets each 60 s, on Kafka's grid; a file that would be the same is not written.", "replica.high.watermark.checkpoint.interval.ms=5000", "ReplicaManager, LogManager", "TestCheckpointFiles"},
+}

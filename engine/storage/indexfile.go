@@ -1,0 +1,101 @@
+package storage
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/afero"
+
+	"kafkalab/engine/disk"
+)
+
+// indexFile is the file behind an index whose entries are in memory. Each entry
+// is written when it is made, as a memory map would, so that killing the
+// process loses none.
+//
+// Kafka preallocates the indexes of the active segment to segment.index.bytes,
+// 10 MiB each, and trims them when the segment is closed. Here a file is always
+// as long as its entries: a lab has hundreds of active segments. After a clean
+// shutdown no difference is left.
+type indexFile struct {
+	fs    disk.FS
+	path  string
+	file  afero.File // nil until it is needed
+	size  int64      // bytes of entries in the file
+	dirty bool       // the file may have bytes beyond size
+}
+
+// load reads the file; one that is not there is empty. exists tells which.
+func (f *indexFile) load() (data []byte, exists bool, err error) {
+	data, err = disk.ReadFile(f.fs, f.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, false, nil
+	}
+	return data, err == nil, err
+}
+
+func (f *indexFile) open() error {
+	if f.file != nil {
+		return nil
+	}
+	file, err := f.fs.OpenFile(f.path, os.O_RDWR|os.O_CREATE, 0o644)
+	f.file = file
+	return err
+}
+
+// append writes one entry after the last.
+func (f *indexFile) append(entry []byte) error {
+	if err := f.trim(); err != nil {
+		return err
+	}
+	if err := f.open(); err != nil {
+		return err
+	}
+	n, err := f.file.WriteAt(entry, f.size)
+	if err != nil {
+		f.dirty = f.dirty || n > 0
+		return err
+	}
+	f.size += int64(len(entry))
+	return nil
+}
+
+// truncate keeps size bytes of entries.
+func (f *indexFile) truncate(size int64) error {
+	f.dirty = f.dirty || size != f.size
+	f.size = size
+	return f.trim()
+}
+
+// trim cuts what lies past the entries: the tail that Kafka preallocated, or
+// half an entry.
+func (f *indexFile) trim() error {
+	if !f.dirty {
+		return nil
+	}
+	if err := f.open(); err != nil {
+		return err
+	}
+	if err := f.file.Truncate(f.size); err != nil {
+		return err
+	}
+	f.dirty = false
+	return nil
+}
+
+func (f *indexFile) sync() error {
+	if f.file == nil {
+		return nil
+	}
+	return f.file.Sync()
+}
+
+func (f *indexFile) close() error {
+	if f.file == nil {
+		return nil
+	}
+	err := f.file.Close()
+	f.file = nil
+	return err
+}

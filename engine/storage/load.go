@@ -1,0 +1,346 @@
+package storage
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"kafkalab/engine/disk"
+	"kafkalab/engine/trace"
+)
+
+// Open opens the log in a partition's folder, which is made if it is not there.
+// After an unclean shutdown the segments from the recovery point on are
+// recovered: read, checked, cut at the first damage, and indexed anew.
+// Source: LogLoader#load.
+func Open(o Options) (*Log, error) {
+	if o.ProducerIDExpirationMs == 0 {
+		o.ProducerIDExpirationMs = defaultProducerExpirationMs
+	}
+	l := newLog(o)
+	if err := l.prepare(o.TopicID); err != nil {
+		return nil, fmt.Errorf("log %s: %w", l.name, err)
+	}
+	if err := l.load(o); err != nil {
+		return nil, fmt.Errorf("log %s: %w", l.name, errors.Join(err, l.Abandon()))
+	}
+	l.lastFlushMs = l.now()
+	l.tell(trace.LogOpened{
+		Partition: l.label, Start: l.start, End: l.end, Segments: len(l.segments), Clean: o.CleanShutdown,
+	})
+	return l, nil
+}
+
+// prepare makes the folder and its fixed files.
+func (l *Log) prepare(id [16]byte) error {
+	if err := l.fs.MkdirAll(l.dir, 0o755); err != nil {
+		return err
+	}
+	if err := l.openMetadata(id); err != nil {
+		return err
+	}
+	var err error
+	l.epochs, err = openEpochs(l.fs, path.Join(l.dir, leaderEpochFile))
+	return err
+}
+
+// openMetadata reads the topic's id from the folder, or writes it there, before
+// any record is.
+func (l *Log) openMetadata(id [16]byte) error {
+	file := path.Join(l.dir, partitionMetadataFile)
+	data, err := disk.ReadFile(l.fs, file)
+	if errors.Is(err, fs.ErrNotExist) {
+		if id == [16]byte{} {
+			return nil
+		}
+		return disk.WriteFileAtomic(l.fs, file, FormatPartitionMetadata(id))
+	}
+	if err != nil {
+		return err
+	}
+	have, err := ParsePartitionMetadata(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if id != [16]byte{} && id != have {
+		return fmt.Errorf("%s: topic id is %s, expected %s", file, FormatUUID(have), FormatUUID(id))
+	}
+	l.topicID = have
+	return nil
+}
+
+// load brings the log to the state that its files tell.
+func (l *Log) load(o Options) error {
+	if err := l.finishSwaps(); err != nil {
+		return err
+	}
+	if err := l.loadSegments(o); err != nil {
+		return err
+	}
+	recoveryPoint, end, err := l.recover(o)
+	if err != nil {
+		return err
+	}
+	for _, s := range l.segments[:len(l.segments)-1] {
+		if err := s.releaseIndexes(); err != nil {
+			return err
+		}
+	}
+	if err := l.active().activate(&l.config); err != nil {
+		return err
+	}
+	l.end, l.recoveryPoint = end, recoveryPoint
+	l.start = max(o.LogStartOffset, l.segments[0].base)
+	l.highWatermark = l.start
+	if err := l.epochs.truncateFromEnd(end); err != nil {
+		return err
+	}
+	if err := l.epochs.truncateFromStart(o.LogStartOffset); err != nil {
+		return err
+	}
+	if l.producers, err = openProducers(l.fs, l.dir, l.name, o.ProducerIDExpirationMs); err != nil {
+		return err
+	}
+	if err := l.producers.removeStray(l.bases()); err != nil {
+		return err
+	}
+	if err := l.rebuildProducers(l.producers, l.segments, l.start, end, o.CleanShutdown); err != nil {
+		return err
+	}
+	l.refreshFirstUnstable()
+	return nil
+}
+
+func (l *Log) bases() []int64 {
+	bases := make([]int64, len(l.segments))
+	for i, s := range l.segments {
+		bases[i] = s.base
+	}
+	return bases
+}
+
+// finishSwaps cleans up what a dying broker may have left: files that were to be
+// unlinked, compaction output that is not complete, and complete output that
+// was not yet swapped in.
+func (l *Log) finishSwaps() error {
+	names, err := disk.Names(l.fs, l.dir)
+	if err != nil {
+		return err
+	}
+	var swaps, cleaned []string
+	minCleaned := int64(math.MaxInt64)
+	for _, name := range names {
+		offset, _ := offsetOfName(name)
+		switch path.Ext(name) {
+		case deletedSuffix:
+			err = errors.Join(err, l.remove(name))
+		case cleanedSuffix:
+			cleaned, minCleaned = append(cleaned, name), min(minCleaned, offset)
+		case swapSuffix:
+			swaps = append(swaps, name)
+		}
+	}
+	// A swap at or above output that is not complete is not complete either.
+	for _, name := range swaps {
+		if offset, _ := offsetOfName(name); offset >= minCleaned {
+			err = errors.Join(err, l.remove(name))
+		}
+	}
+	swaps = slices.DeleteFunc(swaps, func(name string) bool {
+		offset, _ := offsetOfName(name)
+		return offset >= minCleaned
+	})
+	for _, name := range cleaned {
+		err = errors.Join(err, l.remove(name))
+	}
+	if err != nil || len(swaps) == 0 {
+		return err
+	}
+	return l.swapIn(swaps)
+}
+
+func (l *Log) remove(name string) error { return l.fs.Remove(path.Join(l.dir, name)) }
+
+// swapIn replaces the files that complete compaction output was made from.
+func (l *Log) swapIn(swaps []string) error {
+	from, to, err := l.swapRange(swaps)
+	if err != nil {
+		return err
+	}
+	names, err := disk.Names(l.fs, l.dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		offset, ok := offsetOfName(name)
+		if !ok || strings.HasSuffix(name, swapSuffix) || offset < from || offset >= to {
+			continue
+		}
+		if err := l.remove(name); err != nil {
+			return err
+		}
+	}
+	for _, name := range swaps {
+		old := path.Join(l.dir, name)
+		if err := l.fs.Rename(old, strings.TrimSuffix(old, swapSuffix)); err != nil {
+			return err
+		}
+	}
+	return l.fs.SyncDir(l.dir)
+}
+
+// swapRange is the range of offsets that the output covers.
+func (l *Log) swapRange(swaps []string) (from, to int64, err error) {
+	from, to = math.MaxInt64, math.MinInt64
+	for _, name := range swaps {
+		if !strings.HasSuffix(name, logSuffix+swapSuffix) {
+			continue
+		}
+		base, ok := offsetOfName(name)
+		if !ok {
+			return 0, 0, fmt.Errorf("%s: the name does not begin with an offset", name)
+		}
+		file, err := l.fs.Open(path.Join(l.dir, name))
+		if err != nil {
+			return 0, 0, err
+		}
+		info, err := file.Stat()
+		if err != nil {
+			return 0, 0, errors.Join(err, file.Close())
+		}
+		s := segment{base: base, file: file, size: int32(min(info.Size(), math.MaxInt32)), scan: &l.scan, dir: l.dir}
+		next, err := s.nextOffset()
+		if err = errors.Join(err, file.Close()); err != nil {
+			return 0, 0, err
+		}
+		from, to = min(from, base), max(to, next)
+	}
+	return from, to, nil
+}
+
+// loadSegments opens the segments in the order of their names. One whose indexes
+// cannot be used is recovered.
+func (l *Log) loadSegments(o Options) error {
+	names, err := disk.Names(l.fs, l.dir)
+	if err != nil {
+		return err
+	}
+	have := map[string]bool{}
+	for _, name := range names {
+		have[name] = true
+	}
+	for _, name := range names {
+		base, ok := offsetOfName(name)
+		if !ok {
+			continue
+		}
+		switch path.Ext(name) {
+		case indexSuffix, timeIndexSuffix, txnIndexSuffix:
+			if !have[FileName(base, logSuffix)] {
+				if err := l.remove(name); err != nil {
+					return err
+				}
+			}
+		case logSuffix:
+			if err := l.loadSegment(o, base); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (l *Log) loadSegment(o Options, base int64) error {
+	s, problem, err := openSegment(l.segmentOptions(), base)
+	if err != nil {
+		return err
+	}
+	if n := len(l.segments); n > 0 && l.segments[n-1].base >= base {
+		return errors.Join(fmt.Errorf("two segments with base %d", base), s.close())
+	}
+	if problem != nil {
+		if _, err := l.recoverSegment(o, s); err != nil {
+			return errors.Join(err, s.close())
+		}
+	}
+	l.segments = append(l.segments, s)
+	return nil
+}
+
+// recover checks what may not have reached the disk, and makes sure that there
+// is an active segment. It gives the recovery point and the log's end.
+func (l *Log) recover(o Options) (recoveryPoint, end int64, err error) {
+	if !o.CleanShutdown {
+		if err := l.recoverFrom(o); err != nil {
+			return 0, 0, err
+		}
+	}
+	if len(l.segments) > 0 {
+		end, err = l.active().nextOffset()
+		if err != nil {
+			return 0, 0, err
+		}
+		if end >= o.LogStartOffset {
+			if o.CleanShutdown {
+				return end, end, nil
+			}
+			return min(o.RecoveryPoint, end), end, nil
+		}
+		// All that is left is below the log's start.
+		if err := l.dropAll(); err != nil {
+			return 0, 0, err
+		}
+	}
+	if err := l.addSegment(o.LogStartOffset); err != nil {
+		return 0, 0, err
+	}
+	return min(o.RecoveryPoint, o.LogStartOffset), o.LogStartOffset, nil
+}
+
+// recoverFrom recovers the segments from the recovery point on. The first one
+// that loses bytes ends the log: what comes after a hole is of no use.
+func (l *Log) recoverFrom(o Options) error {
+	for i := max(l.floor(o.RecoveryPoint), 0); i < len(l.segments); i++ {
+		s := l.segments[i]
+		lost, err := l.recoverSegment(o, s)
+		if err != nil {
+			return err
+		}
+		if lost == 0 {
+			continue
+		}
+		gone := slices.Clone(l.segments[i+1:])
+		l.segments = slices.Delete(l.segments, i+1, len(l.segments))
+		return l.deleteRecovered(gone)
+	}
+	return nil
+}
+
+// deleteRecovered marks segments for deletion before the producers' state is
+// there; their snapshots are found to be stray later.
+func (l *Log) deleteRecovered(gone []*segment) error {
+	for _, s := range gone {
+		if err := l.deleteSegment(s, DeletedByRecovery); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropAll empties a log that ends before it starts.
+func (l *Log) dropAll() error {
+	gone := l.segments
+	l.segments = nil
+	if err := l.deleteRecovered(gone); err != nil {
+		return err
+	}
+	p, err := openProducers(l.fs, l.dir, l.name, math.MaxInt64)
+	if err != nil {
+		return err
+	}
+	return errors.Join(p.removeSnapshots(func(int64) bool { return true }), l.epochs.clear())
+}

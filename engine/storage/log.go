@@ -1,0 +1,317 @@
+package storage
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"kafkalab/engine/disk"
+	"kafkalab/engine/kerror"
+	"kafkalab/engine/record"
+	"kafkalab/engine/trace"
+)
+
+// Options are what a log is opened with.
+type Options struct {
+	FS        disk.FS
+	Dir       string // folder of the partition inside FS, such as "orders-0"
+	Topic     string
+	Partition int32
+	TopicID   [16]byte // zero when it is not known
+	Config    Config
+
+	Now    func() int64 // virtual ms since the Unix epoch
+	Jitter func() int32 // random, for segment.jitter.ms; nil draws 0
+
+	RecoveryPoint  int64 // from the checkpoint: first offset not known to be flushed
+	LogStartOffset int64 // from the checkpoint, 0 if not listed
+	CleanShutdown  bool  // the logs were closed: nothing is scanned
+
+	Emit                   func(trace.Body) // may be nil
+	ProducerIDExpirationMs int64            // producer.id.expiration.ms; 0 stands for Kafka's default
+}
+
+// defaultProducerExpirationMs is Kafka's producer.id.expiration.ms.
+const defaultProducerExpirationMs = 24 * 3600 * 1000
+
+// Log is one replica of a partition (UnifiedLog). After an error of the disk it
+// is broken: every change answers KAFKA_STORAGE_ERROR until it is opened again.
+type Log struct {
+	fs      disk.FS
+	dir     string
+	topic   string
+	number  int32
+	name    string // topic-partition, as Kafka's messages have it
+	label   string // topic/partition, as this lab writes it
+	topicID [16]byte
+	config  Config
+	now     func() int64
+	jitter  func() int32
+	emit    func(trace.Body)
+
+	segments  []*segment // ascending, the last one is active
+	epochs    *epochCache
+	producers *producers
+	pending   []PendingFile
+	guards    Guard
+
+	start         int64 // log start offset
+	end           int64 // log end offset
+	highWatermark int64
+	firstUnstable int64 // NoOffset if no transaction holds readers back
+	recoveryPoint int64
+	lastFlushMs   int64
+
+	broken error
+	closed bool
+
+	// Kept between calls, so that these allocate nothing.
+	scan    scanner
+	headers []batchHeader
+	head    [record.HeaderSize]byte
+	limits  limitCache
+}
+
+func newLog(o Options) *Log {
+	return &Log{
+		fs: o.FS, dir: strings.TrimPrefix(path.Clean("/"+o.Dir), "/"), topic: o.Topic, number: o.Partition,
+		name: DirName(o.Topic, o.Partition), label: label(o.Topic, o.Partition), topicID: o.TopicID,
+		config: o.Config, now: o.Now, jitter: o.Jitter, emit: o.Emit,
+		firstUnstable: NoOffset, scan: scanner{buf: make([]byte, scanWindow)},
+	}
+}
+
+// tell emits a trace event, if anyone listens.
+func (l *Log) tell(body trace.Body) {
+	if l.emit != nil {
+		l.emit(body)
+	}
+}
+
+// Topic and Partition name the log.
+func (l *Log) Topic() string    { return l.topic }
+func (l *Log) Partition() int32 { return l.number }
+
+// TopicID is the topic's id, zero when neither the opener nor the folder knows.
+func (l *Log) TopicID() [16]byte { return l.topicID }
+
+// Dir is the log's folder inside its disk.
+func (l *Log) Dir() string { return l.dir }
+
+// Config is the log's present configuration.
+func (l *Log) Config() Config { return l.config }
+
+// SetConfig changes it. Segments keep the jitter they drew; index sizes and the
+// index interval count from the next segment on.
+func (l *Log) SetConfig(c Config) { l.config = c }
+
+// Err tells why the log is broken, nil if it is not.
+func (l *Log) Err() error { return l.broken }
+
+// LogStartOffset is the first offset that may be read. It may lie inside a
+// segment, even inside a batch.
+func (l *Log) LogStartOffset() int64 { return l.start }
+
+// LogEndOffset is the offset that the next record gets.
+func (l *Log) LogEndOffset() int64 { return l.end }
+
+// HighWatermark is the end of what is known to be replicated, exclusive.
+func (l *Log) HighWatermark() int64 { return l.highWatermark }
+
+// RecoveryPoint is the first offset not known to be flushed.
+func (l *Log) RecoveryPoint() int64 { return l.recoveryPoint }
+
+// LastFlushMs is when the log was last flushed up to its end, for flush.ms.
+func (l *Log) LastFlushMs() int64 { return l.lastFlushMs }
+
+// LastStableOffset is the end of what a read_committed consumer may read: the
+// first offset of the earliest transaction that is open, or decided but not
+// replicated, and at most the high watermark (UnifiedLog#lastStableOffset).
+func (l *Log) LastStableOffset() int64 {
+	if l.firstUnstable != NoOffset && l.firstUnstable < l.highWatermark {
+		return l.firstUnstable
+	}
+	return l.highWatermark
+}
+
+// UpdateHighWatermark sets the high watermark, no lower than the log's start
+// and no higher than its end, and returns what it is now. It may go back:
+// followers set what their leader tells them.
+func (l *Log) UpdateHighWatermark(hw int64) int64 {
+	l.highWatermark = min(max(hw, l.start), l.end)
+	l.producers.replicatedTo(l.highWatermark)
+	l.refreshFirstUnstable()
+	return l.highWatermark
+}
+
+// refreshFirstUnstable looks anew for the offset that holds readers back, which
+// is never before the log's start.
+func (l *Log) refreshFirstUnstable() {
+	first := l.producers.firstUnstable()
+	if first != NoOffset {
+		first = max(first, l.start)
+	}
+	l.firstUnstable = first
+}
+
+// Size is the number of bytes in the .log files, those marked for deletion left
+// out.
+func (l *Log) Size() int64 {
+	total := int64(0)
+	for _, s := range l.segments {
+		total += int64(s.size)
+	}
+	return total
+}
+
+func (l *Log) active() *segment { return l.segments[len(l.segments)-1] }
+
+// floor is the index of the segment that may hold an offset: the last one whose
+// base is not above it. -1 when there is none.
+func (l *Log) floor(offset int64) int {
+	i, found := slices.BinarySearchFunc(l.segments, offset, func(s *segment, o int64) int {
+		return compareInt64(s.base, o)
+	})
+	if found {
+		return i
+	}
+	return i - 1
+}
+
+// setEnd moves the log's end, and the marks that may not be beyond it.
+func (l *Log) setEnd(end int64) {
+	l.end = end
+	l.highWatermark = min(l.highWatermark, end)
+	l.recoveryPoint = min(l.recoveryPoint, end)
+}
+
+// setStart moves the log's start, and the marks that may not be before it.
+func (l *Log) setStart(start int64) {
+	l.start = start
+	if l.highWatermark < start {
+		l.UpdateHighWatermark(start)
+	}
+	l.recoveryPoint = max(l.recoveryPoint, start)
+}
+
+// storageError breaks the log: after a failed write nobody knows what the disk
+// holds. Kafka takes the whole log directory offline.
+func (l *Log) storageError(doing string, err error) *kerror.Error {
+	if l.broken == nil {
+		l.broken = err
+		l.tell(trace.LogFailed{Partition: l.label, Doing: doing, Error: err.Error()})
+	}
+	return kerror.New(kerror.KafkaStorageError, "Error while %s %s in dir %s: %s", doing, l.name, l.dir, err.Error())
+}
+
+// check refuses to work on a log that is broken or closed.
+func (l *Log) check() *kerror.Error {
+	switch {
+	case l.broken != nil:
+		return kerror.New(kerror.KafkaStorageError, "The log dir of %s is already offline due to a previous IO exception: %s", l.name, l.broken.Error())
+	case l.closed:
+		return kerror.New(kerror.KafkaStorageError, "The log of %s is closed", l.name)
+	}
+	return nil
+}
+
+// checkErr is check for functions that give a Go error.
+func (l *Log) checkErr() error {
+	if err := l.check(); err != nil {
+		return err
+	}
+	return nil
+}
+
+func (l *Log) segmentOptions() segmentOptions {
+	return segmentOptions{
+		fs: l.fs, dir: l.dir, config: &l.config, jitter: l.config.jitterMs(l.jitter), now: l.now(), scan: &l.scan,
+	}
+}
+
+// Flush makes all records durable. Every segment from the recovery point on is
+// synced, and the folder too if one of them is new (LocalLog#flush).
+func (l *Log) Flush() error { return l.FlushTo(l.end) }
+
+// FlushTo makes the records below an offset durable, and moves the recovery
+// point there.
+func (l *Log) FlushTo(offset int64) error {
+	if err := l.checkErr(); err != nil {
+		return err
+	}
+	if offset <= l.recoveryPoint {
+		return nil
+	}
+	if err := l.flush(offset); err != nil {
+		return l.storageError("flushing log for", err)
+	}
+	return nil
+}
+
+func (l *Log) flush(offset int64) error {
+	from := max(l.floor(l.recoveryPoint), 0)
+	fresh := false
+	for _, s := range l.segments[from:] {
+		if s.base >= offset && s.base > l.recoveryPoint {
+			break
+		}
+		if err := s.flush(); err != nil {
+			return err
+		}
+		fresh = fresh || s.base >= l.recoveryPoint
+	}
+	if fresh {
+		if err := l.fs.SyncDir(l.dir); err != nil {
+			return err
+		}
+	}
+	l.tell(trace.LogFlushed{Partition: l.label, From: l.recoveryPoint, To: offset})
+	l.recoveryPoint = offset
+	if offset == l.end {
+		l.lastFlushMs = l.now()
+	}
+	return nil
+}
+
+// Close ends the log's life cleanly: all is flushed, the producers' state is
+// kept in a snapshot at the log's end, the indexes get their last entries and
+// their final size. The recovery point is the log's end then, and the next
+// start needs to scan nothing (LogManager#shutdown).
+func (l *Log) Close() error {
+	if l.closed {
+		return nil
+	}
+	if l.broken != nil {
+		return l.Abandon()
+	}
+	err := l.active().deactivate()
+	if err == nil && l.end > l.recoveryPoint {
+		err = l.flush(l.end)
+	}
+	if err == nil {
+		err = l.active().flush() // the last index entry
+	}
+	if err == nil {
+		err = l.producers.takeSnapshot(true)
+	}
+	if err != nil {
+		l.broken = err
+		return errors.Join(err, l.Abandon())
+	}
+	return l.Abandon()
+}
+
+// Abandon lets go of the files without writing anything: what the death of the
+// process does.
+func (l *Log) Abandon() error {
+	l.closed = true
+	var err error
+	for _, s := range l.segments {
+		err = errors.Join(err, s.close())
+	}
+	if l.broken != nil {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,78 @@
+package storage
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// The ends of the names of a partition's files
+// (org.apache.kafka.storage.internals.log.LogFileUtils).
+const (
+	logSuffix       = ".log"
+	indexSuffix     = ".index"
+	timeIndexSuffix = ".timeindex"
+	txnIndexSuffix  = ".txnindex"
+	snapshotSuffix  = ".snapshot"
+
+	deletedSuffix = ".deleted" // to be unlinked after file.delete.delay.ms
+	cleanedSuffix = ".cleaned" // output of a compaction that is not complete
+	swapSuffix    = ".swap"    // output that is complete and replaces its sources
+
+	deleteDirSuffix = "-delete"
+)
+
+// segmentSuffixes are the files of one segment.
+var segmentSuffixes = []string{logSuffix, indexSuffix, timeIndexSuffix, txnIndexSuffix}
+
+// FileName is the name of a file of a segment or snapshot: the offset in 20
+// digits, then the suffix, such as ".log".
+func FileName(offset int64, suffix string) string { return fmt.Sprintf("%020d%s", offset, suffix) }
+
+// offsetOfName reads the offset at the start of a file's name, as Kafka does:
+// all before the first dot.
+func offsetOfName(name string) (int64, bool) {
+	digits, _, found := strings.Cut(name, ".")
+	if !found {
+		return 0, false
+	}
+	offset, err := strconv.ParseInt(digits, 10, 64)
+	return offset, err == nil && offset >= 0
+}
+
+// DirName is the name of a partition's folder.
+func DirName(topic string, partition int32) string { return fmt.Sprintf("%s-%d", topic, partition) }
+
+// ParseDirName takes a folder's name apart: the partition is what follows the
+// last dash. deleted tells that the folder waits to be removed.
+func ParseDirName(name string) (topic string, partition int32, deleted, ok bool) {
+	if strings.HasSuffix(name, deleteDirSuffix) {
+		// topic-partition.<32 hex digits>-delete; a long name is cut before the dot
+		name = strings.TrimSuffix(name, deleteDirSuffix)
+		dot := strings.LastIndexByte(name, '.')
+		if dot < 0 || len(name)-dot-1 != 32 {
+			return "", 0, false, false
+		}
+		name, deleted = name[:dot], true
+	}
+	dash := strings.LastIndexByte(name, '-')
+	if dash <= 0 {
+		return "", 0, false, false
+	}
+	n, err := strconv.ParseInt(name[dash+1:], 10, 32)
+	if err != nil || n < 0 {
+		return "", 0, false, false
+	}
+	return name[:dash], int32(n), deleted, true
+}
+
+// maxNameLength is the longest name of a folder on common file systems.
+const maxNameLength = 255
+
+// DeleteDirName is the name under which the folder of a deleted partition
+// waits to be removed. id, 32 hex digits in Kafka, makes it unique. A name that
+// would get too long is cut (UnifiedLog#logDeleteDirName).
+func DeleteDirName(dir, id string) string {
+	suffix := "." + id + deleteDirSuffix
+	return dir[:min(len(dir), max(maxNameLength-len(suffix), 0))] + suffix
+}

@@ -1,0 +1,208 @@
+package storage
+
+import (
+	"errors"
+	"io"
+
+	"kafkalab/engine/kerror"
+	"kafkalab/engine/record"
+	"kafkalab/engine/trace"
+)
+
+// producerChanges is what an append will change about producers once it is in
+// the file.
+type producerChanges struct {
+	appends   []*producerAppend // one a producer, in the order of their batches
+	completed []completedTxn
+}
+
+// of gives the changes of one producer.
+func (c *producerChanges) of(id int64, p *producers, origin Origin) *producerAppend {
+	for _, a := range c.appends {
+		if a.updated.ID == id {
+			return a
+		}
+	}
+	a := p.prepare(id, origin)
+	c.appends = append(c.appends, a)
+	return a
+}
+
+// analyzeProducers holds the batches in l.headers to the rules for idempotent
+// and transactional producers. A batch that a client sends a second time is
+// found here; it must not be appended (UnifiedLog#analyzeAndValidateProducerState).
+func (l *Log) analyzeProducers(o AppendOptions) (producerChanges, *ProducerBatch, *kerror.Error) {
+	var changes producerChanges
+	for i := range l.headers {
+		b := &l.headers[i]
+		id := b.head.ProducerID()
+		if id == record.NoProducerID {
+			continue
+		}
+		if have := l.producers.byID[id]; have != nil && o.Origin == Client {
+			if again, found := have.duplicate(b.head); found {
+				return changes, &again, nil
+			}
+		}
+		if o.Origin == Client || o.Origin == Coordinator {
+			if err := l.checkTransaction(b.head, o); err != nil {
+				return changes, nil, err
+			}
+		}
+		done, err := changes.of(id, l.producers, o.Origin).add(b.head, b.records, o.TxnVersion)
+		if err != nil && o.Origin == Replication {
+			continue // a marker that cannot be read ends nothing
+		}
+		if err != nil {
+			return changes, nil, err
+		}
+		// A marker or the first batch: nothing is left to be verified.
+		if b.head.IsTransactional() {
+			delete(l.producers.verifications, id)
+		}
+		if done != nil {
+			changes.completed = append(changes.completed, *done)
+		}
+	}
+	return changes, nil, nil
+}
+
+// Producers lists what the partition knows of its producers, in the order of
+// Kafka's snapshot files.
+func (l *Log) Producers() []ProducerState {
+	list := l.producers.list()
+	out := make([]ProducerState, len(list))
+	for i, p := range list {
+		out[i] = p.clone()
+	}
+	return out
+}
+
+// Producer is what the partition knows of one producer.
+func (l *Log) Producer(id int64) (ProducerState, bool) {
+	p := l.producers.byID[id]
+	if p == nil {
+		return newProducerState(id), false
+	}
+	return p.clone(), true
+}
+
+// OpenTxn is a transaction that holds back the last stable offset: open, or
+// decided while its marker is not below the high watermark.
+type OpenTxn struct {
+	ProducerID  int64
+	FirstOffset int64
+	Marker      int64 // offset of the marker, NoTxn while the transaction is open
+}
+
+// OpenTxns lists these transactions by first offset, the open ones first.
+func (l *Log) OpenTxns() []OpenTxn {
+	var out []OpenTxn
+	for _, t := range l.producers.ongoing {
+		out = append(out, OpenTxn{t.producerID, t.firstOffset, NoTxn})
+	}
+	for _, t := range l.producers.unreplicated {
+		out = append(out, OpenTxn{t.producerID, t.firstOffset, t.lastOffset})
+	}
+	return out
+}
+
+// ExpireProducers forgets producers that wrote nothing for
+// producer.id.expiration.ms, as their records' timestamps tell, and returns
+// their number. Kafka does so every ten minutes
+// (ProducerStateManager#removeExpiredProducers).
+func (l *Log) ExpireProducers() int {
+	n := l.producers.expire(l.now())
+	if n > 0 {
+		l.tell(trace.ProducersExpired{Partition: l.label, Producers: n})
+	}
+	return n
+}
+
+// rebuildProducers brings p to what it is at an offset: from the newest
+// snapshot, and by reading the batches behind it. Snapshots are taken at the
+// bases of the last two segments and at the offset. After a clean shutdown a
+// log without any snapshot is taken to have no producers, and is not read.
+// Source: UnifiedLog#rebuildProducerState.
+func (l *Log) rebuildProducers(p *producers, segments []*segment, logStart, offset int64, clean bool) error {
+	at := snapshotPoints(segments, offset)
+	if len(p.snapshots) == 0 && clean {
+		for _, point := range at {
+			p.mapEnd = point
+			if err := p.takeSnapshot(true); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	nothingKnown := p.empty() && p.mapEnd >= offset
+	if err := p.reload(logStart, offset, l.now()); err != nil {
+		return err
+	}
+	if offset > p.mapEnd && !nothingKnown {
+		for i, s := range segments {
+			if i+1 < len(segments) && segments[i+1].base <= p.mapEnd || s.base >= offset {
+				continue
+			}
+			p.mapEnd = max(s.base, p.mapEnd, logStart)
+			if contains(at, s.base) {
+				if err := p.takeSnapshot(true); err != nil {
+					return err
+				}
+			}
+			if err := l.replaySegment(p, s, offset); err != nil {
+				return err
+			}
+		}
+	}
+	p.mapEnd = offset
+	return p.takeSnapshot(true)
+}
+
+// snapshotPoints are the bases of the last two segments, and the offset.
+func snapshotPoints(segments []*segment, offset int64) []int64 {
+	var at []int64
+	for _, s := range segments[max(len(segments)-2, 0):] {
+		at = append(at, s.base)
+	}
+	return append(at, offset)
+}
+
+func contains(list []int64, n int64) bool {
+	for _, have := range list {
+		if have == n {
+			return true
+		}
+	}
+	return false
+}
+
+// replaySegment feeds the batches of a segment, from p.mapEnd up to an offset,
+// to p.
+func (l *Log) replaySegment(p *producers, s *segment, offset int64) error {
+	from, ok, err := s.find(p.mapEnd)
+	if err != nil || !ok {
+		return err
+	}
+	scan := s.headers(int64(from.position))
+	for {
+		head, at, err := scan.next()
+		if errors.Is(err, io.EOF) || errors.Is(err, record.ErrTruncated) {
+			return nil
+		}
+		if err != nil {
+			return s.damage(at, err)
+		}
+		if head.LastOffset() >= offset {
+			return nil
+		}
+		// Only markers are looked into; of all others the header is enough.
+		batch := head
+		if head.IsControl() {
+			if batch, err = s.read(at, head.Size()); err != nil {
+				return err
+			}
+		}
+		p.replay(batch)
+	}
+}

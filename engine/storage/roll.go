@@ -1,0 +1,151 @@
+package storage
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"path"
+
+	"kafkalab/engine/trace"
+)
+
+// The reasons for which a log rolls (LogSegment#shouldRoll). Kafka tests them in
+// this order; the first that holds is told.
+const (
+	RollSize        = "size"              // the append would make the segment larger than segment.bytes
+	RollTime        = "time"              // the append is segment.ms younger than the segment's first batch
+	RollOffsetIndex = "offset index full" // segment.index.bytes
+	RollTimeIndex   = "time index full"   // segment.index.bytes, the last slot being kept
+	RollOffsetRange = "offset range"      // the offset is more than 2147483647 past the segment's base
+	RollForced      = "forced"            // by Log.Roll
+	RollDeletion    = "deletion"          // the active segment is to be deleted: one must remain
+)
+
+// rollParams is the append that comes (RollParams).
+type rollParams struct {
+	size         int32
+	first, last  int64
+	maxTimestamp int64
+}
+
+// shouldRoll tells why an append must not go into a segment, "" if it may. It is
+// asked before each append and at no other time: an idle log never rolls.
+func (l *Log) shouldRoll(s *segment, p rollParams) string {
+	c := &l.config
+	switch {
+	case int64(s.size) > int64(c.SegmentBytes)-int64(p.size):
+		return RollSize
+	case s.size > 0 && l.waited(s, p) > c.maxSegmentMs()-s.jitterMs:
+		return RollTime
+	case s.offsets.full():
+		return RollOffsetIndex
+	case s.times.full():
+		return RollTimeIndex
+	case p.last-s.base < 0 || p.last-s.base > math.MaxInt32:
+		return RollOffsetRange
+	}
+	return ""
+}
+
+// waited is the age of a segment as an append sees it, in ms: how much later
+// its records are than those of the segment's first batch. Only if these have
+// no timestamp does the clock count (LogSegment#timeWaitedForRoll).
+func (l *Log) waited(s *segment, p rollParams) int64 {
+	if first := s.firstMs(); first >= 0 {
+		return p.maxTimestamp - first
+	}
+	return l.now() - s.created
+}
+
+// maybeRoll makes a new active segment if the append does not go into this one.
+func (l *Log) maybeRoll(p rollParams) (bool, error) {
+	reason := l.shouldRoll(l.active(), p)
+	if reason == "" {
+		return false, nil
+	}
+	return true, l.roll(p.first, reason)
+}
+
+// Roll closes the active segment and begins a new one at the log's end, even
+// if the present one is empty but for its base.
+func (l *Log) Roll() error {
+	if err := l.checkErr(); err != nil {
+		return err
+	}
+	if err := l.roll(0, RollForced); err != nil {
+		return l.storageError("rolling log segment for", err)
+	}
+	return nil
+}
+
+// roll makes a segment at the next offset that may be written. Kafka flushes
+// the old one on another thread; here it is done at once. Until it is, the
+// records behind the roll depend on the other replicas alone.
+// Source: LocalLog#roll, UnifiedLog#roll.
+func (l *Log) roll(atLeast int64, reason string) error {
+	old := l.active()
+	base := max(atLeast, l.end)
+	if base == old.base {
+		return l.rollEmpty(old)
+	}
+	if err := l.removeLeftovers(base); err != nil {
+		return err
+	}
+	if err := old.deactivate(); err != nil {
+		return err
+	}
+	if err := l.addSegment(base); err != nil {
+		return err
+	}
+	// A snapshot at the base lets recovery begin with this segment.
+	l.producers.mapEnd = base
+	if err := l.producers.takeSnapshot(false); err != nil {
+		return err
+	}
+	l.tell(trace.SegmentRolled{
+		Partition: l.label, Base: base, Previous: old.base, Reason: reason, Bytes: int64(old.size),
+	})
+	if err := l.producers.syncSnapshot(base); err != nil {
+		return err
+	}
+	if base > l.recoveryPoint {
+		if err := l.flush(base); err != nil {
+			return err
+		}
+	}
+	return old.releaseIndexes()
+}
+
+// rollEmpty replaces an empty active segment by another one of the same base.
+// It comes to this when segment.index.bytes has no room for a single entry.
+func (l *Log) rollEmpty(old *segment) error {
+	if old.size > 0 {
+		return errors.New("the active segment begins at the log's end but is not empty")
+	}
+	if err := l.deleteSegment(old, "roll"); err != nil {
+		return err
+	}
+	l.segments = l.segments[:len(l.segments)-1]
+	return l.addSegment(old.base)
+}
+
+// addSegment opens a new active segment.
+func (l *Log) addSegment(base int64) error {
+	s, _, err := openSegment(l.segmentOptions(), base)
+	if err != nil {
+		return err
+	}
+	l.segments = append(l.segments, s)
+	return s.activate(&l.config)
+}
+
+// removeLeftovers unlinks files that have a new segment's name.
+func (l *Log) removeLeftovers(base int64) error {
+	for _, suffix := range segmentSuffixes {
+		err := l.fs.Remove(path.Join(l.dir, FileName(base, suffix)))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
