@@ -3,8 +3,11 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/spf13/afero"
 
 	"kafkalab/engine/broker"
 	"kafkalab/engine/client"
@@ -96,8 +99,11 @@ func BrokerName(id int32) sim.NodeID { return sim.NodeID(fmt.Sprintf("broker-%d"
 const ControllerName sim.NodeID = "controller-1"
 
 func (c *Cluster) addNodes() error {
-	clusterID := storage.FormatUUID(sim.UUID(sim.Stream(c.opts.Seed, "cluster.id")))
 	fs, err := c.disk(string(ControllerName))
+	if err != nil {
+		return err
+	}
+	clusterID, err := c.clusterID(fs)
 	if err != nil {
 		return err
 	}
@@ -125,6 +131,22 @@ func (c *Cluster) addNodes() error {
 		c.loop.Add(name, c.clients[name])
 	}
 	return nil
+}
+
+// clusterID is drawn by the seed, but a data dir that has one keeps it.
+func (c *Cluster) clusterID(controller disk.FS) (string, error) {
+	data, err := afero.ReadFile(controller, storage.MetaPropertiesFile)
+	if errors.Is(err, os.ErrNotExist) {
+		return storage.FormatUUID(sim.UUID(sim.Stream(c.opts.Seed, "cluster.id"))), nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", ControllerName, err)
+	}
+	meta, err := storage.ParseMetaProperties(data)
+	if err != nil {
+		return "", fmt.Errorf("%s: %s: %w", ControllerName, storage.MetaPropertiesFile, err)
+	}
+	return meta.ClusterID, nil
 }
 
 // disk is a node's log directory: a folder of its own, in memory or for real.

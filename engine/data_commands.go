@@ -1,13 +1,13 @@
 package engine
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 
 	"kafkalab/engine/client"
 	"kafkalab/engine/kerror"
 	"kafkalab/engine/record"
+	"kafkalab/engine/trace"
 )
 
 // Produce writes records through the plain client.
@@ -35,7 +35,7 @@ func (r Produced) kafkaError() *kerror.Error { return r.Err }
 // MarshalJSON leaves out of the parts what an unanswered produce does not know.
 func (r Produced) MarshalJSON() ([]byte, error) {
 	if r.Answered {
-		return json.Marshal(struct {
+		return trace.PlainJSON(struct {
 			Parts     []ProducedPart `json:"parts"`
 			Acks      string         `json:"acks"`
 			LatencyMs int64          `json:"latency_ms"`
@@ -49,7 +49,7 @@ func (r Produced) MarshalJSON() ([]byte, error) {
 	for _, p := range r.Parts {
 		parts = append(parts, sent{p.Partition, p.Count})
 	}
-	return json.Marshal(struct {
+	return trace.PlainJSON(struct {
 		Parts []sent `json:"parts"`
 		Acks  string `json:"acks"`
 	}{parts, r.Acks})
@@ -136,7 +136,7 @@ func (r Consumed) MarshalJSON() ([]byte, error) {
 	if len(r.Parts) == 1 {
 		out.Next, out.HW = &r.Parts[0].Next, &r.Parts[0].HW
 	}
-	return json.Marshal(out)
+	return trace.PlainJSON(out)
 }
 
 func (cmd Consume) run(c *Cluster) (Result, error) {

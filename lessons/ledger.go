@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kafkalab/quiz"
+	"kafkalab/quiz/progress"
 )
 
 // Entry is one line of a lesson's ledger: what the learner expected of a step,
@@ -49,6 +50,20 @@ func (c *Cursor) Remember(entries ...Entry) {
 			c.ledger[e.Step-1] = e
 		}
 	}
+}
+
+// Predictions are what a learner has predicted in a lesson before, for Remember:
+// the first of each step.
+func Predictions(p *progress.Progress, lesson string) []Entry {
+	var entries []Entry
+	seen := map[int]bool{}
+	for _, e := range p.Lessons[lesson].Predictions {
+		if !seen[e.Step] {
+			seen[e.Step] = true
+			entries = append(entries, Entry{Step: e.Step, Expected: e.Expected, Happened: e.Happened, Right: e.Right, Skipped: e.Skipped})
+		}
+	}
+	return entries
 }
 
 // expect notes a prediction, or none for "", unless one stands already.

@@ -2,7 +2,6 @@ package lessons
 
 import (
 	"regexp"
-	"strings"
 
 	"kafkalab/quiz"
 	"kafkalab/quiz/source"
@@ -90,11 +89,11 @@ func (l *Lesson) takeFront(d *source.Decoder) {
 		name string
 		ok   bool
 	}{
-		{"title", !f.Title.Blank()}, {"section", !f.Section.Blank()}, {"minutes, above 0,", f.Minutes > 0},
+		{"title", !f.Title.Blank()}, {"section", !f.Section.Blank()}, {"minutes (above 0)", f.Minutes > 0},
 		{"objectives", len(f.Objectives) > 0}, {"panels", len(f.Panels) > 0},
 	} {
 		if !need.ok {
-			d.Add(1, "front matter: %s is missing", strings.TrimSuffix(need.name, ","))
+			d.Add(1, "front matter: %s is missing", need.name)
 		}
 	}
 	for _, p := range f.Panels {

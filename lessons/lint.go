@@ -164,11 +164,11 @@ func (l *Lesson) lintReadable(d *source.Decoder) {
 func (l *Lesson) lintSetup(d *source.Decoder, outputs []console.Output) {
 	for i, o := range outputs {
 		if o.Failed != "" {
-			d.Add(l.Setup.Line, "setup: %s", o.Failed)
+			d.Add(lineOf(l.Setup, i), "setup: %s", o.Failed)
 		}
 		expected := i+1 < len(outputs) && outputs[i+1].Failed == "" && isExpectError(outputs[i+1].Command)
 		if o.Err != nil && !expected {
-			d.Add(l.Setup.Line, "setup: `%s` is answered by %v (if that is meant: `expect error %s` behind it)", o.Command, o.Err, o.Err.Code)
+			d.Add(lineOf(l.Setup, i), "setup: `%s` is answered by %v (if that is meant: `expect error %s` behind it)", o.Command, o.Err, o.Err.Code)
 		}
 	}
 }

@@ -27,9 +27,9 @@ func (l *Lesson) lintStep(d *source.Decoder, c *Cursor) bool {
 		d.Add(s.Line, "%v", err)
 		return false
 	}
-	for _, o := range c.Played() {
+	for i, o := range c.Played() {
 		if o.Failed != "" {
-			d.Add(s.Run.Line, "%s: %s", what, o.Failed)
+			d.Add(lineOf(s.Run, i), "%s: %s", what, o.Failed)
 		}
 	}
 	if len(s.Answers) > 0 && c.Entry().Happened == withUnit("none", s.Unit) {
@@ -82,11 +82,14 @@ func (l *Lesson) lintLive(d *source.Decoder, c *Cursor) {
 	if live.Solution.Blank() {
 		return
 	}
-	for _, command := range (&Step{Run: live.Solution}).Commands() {
+	for i, command := range commandsOf(live.Solution) {
 		out, err := c.Command(command)
-		if err != nil || out.Failed != "" {
-			d.Add(live.Solution.Line, "live: solution: %s: %v %s", command, err, out.Failed)
+		if err != nil {
+			d.Add(lineOf(live.Solution, i), "live: solution: %v", err)
 			return
+		}
+		if out.Failed != "" {
+			d.Add(lineOf(live.Solution, i), "live: solution: %s", out.Failed)
 		}
 	}
 	if !c.Reached() {
@@ -140,9 +143,9 @@ func lintOutputs(d *source.Decoder, what string, script source.Text, outputs []c
 	if err != nil {
 		d.Add(script.Line, "drill: %s: %v", what, err)
 	}
-	for _, o := range outputs {
+	for i, o := range outputs {
 		if o.Failed != "" {
-			d.Add(script.Line, "drill: %s: %s", what, o.Failed)
+			d.Add(lineOf(script, i), "drill: %s: %s", what, o.Failed)
 		}
 	}
 }

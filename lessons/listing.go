@@ -16,7 +16,10 @@ func Listing(c *Course, answers bool) string {
 	for _, s := range c.Sections {
 		b.line(0, "")
 		b.line(0, "%s", s.Title)
-		for _, l := range s.Lessons {
+		for i, l := range s.Lessons {
+			if answers && i > 0 {
+				b.line(0, "")
+			}
 			b.lesson(l, answers)
 		}
 	}
@@ -71,7 +74,6 @@ func (b *listing) lesson(l *Lesson, answers bool) {
 		b.line(2, "check %d of %d, %s, %s", i+1, len(l.Checks), q.ID, q.Kind)
 		b.question(q)
 	}
-	b.line(0, "")
 }
 
 func count(n int, what string) string {

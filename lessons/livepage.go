@@ -18,6 +18,10 @@ func (c *Cursor) Command(line string) (console.Output, error) {
 	return out, c.Look()
 }
 
+// Moved tells the cursor that the cluster was moved by other means than Command:
+// by time that runs, or by a step back and forth in its events.
+func (c *Cursor) Moved() { c.strays = true }
+
 // Look checks the goal of the live page, after time has passed without a
 // command.
 func (c *Cursor) Look() error {

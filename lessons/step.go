@@ -132,16 +132,7 @@ func checkForm(d *source.Decoder, t source.Text, form *regexp.Regexp, what, allo
 func (s *Step) Asks() bool { return !s.Predict.Blank() }
 
 // Commands are the lines of Run that do something.
-func (s *Step) Commands() []string {
-	var list []string
-	for line := range strings.Lines(s.Run.Value) {
-		line = strings.TrimSpace(line)
-		if line != "" && !strings.HasPrefix(line, "#") {
-			list = append(list, line)
-		}
-	}
-	return list
-}
+func (s *Step) Commands() []string { return commandsOf(s.Run) }
 
 // oneOrMore is a field that is one text, or a list of them.
 type oneOrMore []source.Text

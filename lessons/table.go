@@ -39,7 +39,7 @@ func (l *Lesson) Count(p *progress.Progress, now time.Time) Counts {
 			c.Seen++
 		}
 	}
-	for _, e := range p.Lessons[l.ID].Predictions {
+	for _, e := range Predictions(p, l.ID) {
 		if e.Skipped {
 			continue
 		}

@@ -43,7 +43,6 @@ type Answer struct {
 	Why           string
 	Right         bool
 	Misconception string
-	index         int // the option's place in the course file
 }
 
 // NearMiss is one wrong number of an instance that has an explanation.
@@ -118,39 +117,6 @@ func (in *Instance) texts(*rand.Rand) (err error) {
 	}
 	in.Unit, err = in.text(q.Unit)
 	return err
-}
-
-func (in *Instance) options(r *rand.Rand) error {
-	q := in.Question
-	right := 0
-	for i, o := range q.Options {
-		a := Answer{Right: o.Right, Misconception: o.Misconception.Value, index: i}
-		var errText, errWhy, errShows error
-		a.Text, errText = in.text(o.Text)
-		a.Why, errWhy = in.text(o.Why)
-		if o.Shows.Given() && in.Session != nil {
-			// The engine is the answer key; that it agrees with the author is
-			// the course check's business.
-			a.Right, _, errShows = in.Session.Holds(in.Values.Fill(o.Shows.Value))
-		}
-		if err := errors.Join(errText, errWhy, errShows); err != nil {
-			return fmt.Errorf("option %d: %w", i+1, err)
-		}
-		if a.Right {
-			right++
-			a.Misconception = ""
-		}
-		in.Options = append(in.Options, a)
-	}
-	if q.Kind == Choice && right != 1 || q.Kind == Multi && right == 0 {
-		return fmt.Errorf("%d options are right", right)
-	}
-	if r != nil {
-		r.Shuffle(len(in.Options), func(i, j int) {
-			in.Options[i], in.Options[j] = in.Options[j], in.Options[i]
-		})
-	}
-	return nil
 }
 
 func (in *Instance) number(*rand.Rand) error {

@@ -6,11 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"kafkalab/quiz/quiztest"
 )
-
-func fake() Session { return quiztest.New() }
 
 // parse reads a question that must be right.
 func parse(t *testing.T, yaml string) *Question {

@@ -72,3 +72,29 @@ why: Each moves the LEO.
 		}
 	}
 }
+
+// The same checks on a real cluster: its answers are the ones that the tests
+// count with.
+func TestOnTheEngine(t *testing.T) {
+	good := strings.Replace(hwCheck, "  \"{n}\": Right by itself, so it drops out.\n", "", 1)
+	for _, yaml := range []string{good, seenCheck} {
+		if findings := parse(t, yaml).Verify(Engine); len(findings) > 0 {
+			t.Error(findings)
+		}
+	}
+	q := parse(t, hwCheck)
+	values, err := q.Vary.Parse("n=4,s=2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := q.Instance(values, seeded(1), Engine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in.Number.String() != "4" || in.Ask != "After 4 and 2 more records, the LEO is 6. What is the high watermark?" {
+		t.Errorf("ask %q, answer %s", in.Ask, in.Number)
+	}
+	if got, err := in.Grade(Reply{Text: "6 records"}); err != nil || got.Right || got.Said != "That is the log end offset, 6." {
+		t.Errorf("graded %+v, %v", got, err)
+	}
+}

@@ -83,8 +83,7 @@ func (b *Broker) moveStart(topic string, in *kmsg.DeleteRecordsRequestTopicParti
 		return 0, &kerror.Error{Code: kerror.OffsetOutOfRange}
 	}
 	if p.log.IncrementLogStartOffset(target) {
-		b.points.dirty(b, checkpointStart)
-		b.scheduleUnlink()
+		b.startMoved()
 	}
 	return target, nil
 }

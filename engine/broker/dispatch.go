@@ -69,6 +69,8 @@ func (b *Broker) timer(key string) {
 		b.deleteTimedOut(rest)
 	case "checkpoint":
 		b.checkpoint(rest)
+	case "retain":
+		b.retain()
 	case "unlink":
 		b.unlink()
 	}

@@ -182,8 +182,7 @@ func (b *Broker) follow(f *fetcher, p *Partition, part *kmsg.FetchResponseTopicP
 		b.points.dirty(b, checkpointHW)
 	}
 	if p.log.IncrementLogStartOffset(part.LogStartOffset) {
-		b.points.dirty(b, checkpointStart)
-		b.scheduleUnlink()
+		b.startMoved()
 	}
 }
 

@@ -1,6 +1,8 @@
 package broker
 
 import (
+	"errors"
+	"io"
 	"slices"
 	"strconv"
 
@@ -138,29 +140,32 @@ func (b *Broker) topicName(t *kmsg.ProduceRequestTopic) string {
 	return ""
 }
 
+// magicAt is where a batch, and every older format of it, has its version.
+const magicAt = 16
+
 // oneBatch takes the one batch that a produce may carry for a partition out of
-// its records field: nothing less, nothing more (ProduceRequest#validateRecords).
+// its records field: nothing less, nothing more. A few stray bytes behind it,
+// too few to be taken for a batch, are dropped.
+// Source: ProduceRequest#validateRecords.
 func oneBatch(records []byte) (record.Batch, *kerror.Error) {
-	batch, err := record.Next(records)
-	if err != nil {
-		if len(records) >= record.HeaderSize {
-			return nil, kerror.New(kerror.CorruptMessage, "%v", err)
-		}
-		return nil, kerror.New(kerror.InvalidRecord, "Produce requests with version 3 or above must have at least one record batch per partition")
-	}
-	if batch.Magic() > record.MagicV2 {
-		return nil, kerror.New(kerror.CorruptMessage, "Record batch magic %d is not known", batch.Magic())
-	}
-	if batch.Magic() < record.MagicV2 {
+	if len(records) > magicAt && int8(records[magicAt]) < record.MagicV2 {
 		return nil, kerror.New(kerror.InvalidRecord, "Produce requests with version 3 or above are only allowed to contain record batches with magic version 2")
 	}
-	if rest := records[batch.Size():]; len(rest) >= record.LogOverhead {
-		if _, err := record.Next(rest); err == nil {
-			return nil, kerror.New(kerror.InvalidRecord, "Produce requests with version 3 or above are only allowed to contain exactly one record batch per partition")
-		}
-		return nil, kerror.New(kerror.CorruptMessage, "%d bytes after the batch are no batch", len(rest))
+	batch, err := record.Next(records)
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, record.ErrTruncated):
+		return nil, kerror.New(kerror.InvalidRecord, "Produce requests with version 3 or above must have at least one record batch per partition")
+	case err != nil:
+		return nil, kerror.New(kerror.CorruptMessage, "%v", err)
 	}
-	return batch, nil
+	rest := records[batch.Size():]
+	if len(rest) < record.LogOverhead {
+		return batch, nil
+	}
+	if _, err := record.Next(rest); err != nil {
+		return nil, kerror.New(kerror.CorruptMessage, "%d bytes after the batch are no batch: %v", len(rest), err)
+	}
+	return nil, kerror.New(kerror.InvalidRecord, "Produce requests with version 3 or above are only allowed to contain exactly one record batch per partition")
 }
 
 // appended does what an append may set free: fetches that wait for data, and

@@ -78,7 +78,7 @@ func (c *Client) Outcome(id int64) any {
 	}
 	switch k := k.(type) {
 	case *producing:
-		return &k.out
+		return k.outcome()
 	case *consuming:
 		return &k.out
 	case *administering:

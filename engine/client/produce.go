@@ -2,6 +2,8 @@ package client
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,6 +76,17 @@ func (p Produce) begin() call {
 
 func (k *producing) finished() bool {
 	return k.out.Answered || (k.NoWait && k.sent && len(k.pending) == 0)
+}
+
+// outcome is what came of the call so far: of what is still under way, only
+// that it was sent.
+func (k *producing) outcome() *Produced {
+	out := k.out
+	for _, corr := range slices.Sorted(maps.Keys(k.underway)) {
+		o := k.underway[corr]
+		out.Parts = append(out.Parts, ProducedPart{Partition: o.partition, Base: -1, Count: o.count})
+	}
+	return &out
 }
 
 func (k *producing) start(c *Client, ctx *sim.Ctx) {

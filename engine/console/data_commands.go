@@ -132,7 +132,7 @@ func formatProduced(r engine.Result) []string {
 		case part.Err != nil:
 			out = append(out, errorLine(part.Err))
 		case part.Base < 0:
-			out = append(out, fmt.Sprintf("sent %s: %s, acks=%s, no answer", part.Partition, count(part.Count, "record"), p.Acks))
+			out = append(out, fmt.Sprintf("sent %s: %s, not answered", part.Partition, count(part.Count, "record")))
 		default:
 			out = append(out, fmt.Sprintf("produced %s: %s, acks=%s, %d ms", part.Partition, offsets(part), p.Acks, p.LatencyMs))
 		}

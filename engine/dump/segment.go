@@ -17,9 +17,8 @@ type segment struct {
 }
 
 func openSegment(f *file) (*segment, error) {
-	names := f.beside(".log")
-	log, err := openBeside(f.fsys, names)
-	return &segment{log: log, name: parseName(names[0]).base}, err
+	log, name, err := openBeside(f.fsys, f.beside(".log"))
+	return &segment{log: log, name: parseName(name).base}, err
 }
 
 func (s *segment) close() { s.log.close() }

@@ -33,14 +33,14 @@ func open(fsys afero.Fs, name string) (*source, error) {
 }
 
 // openBeside opens the first of these files that exists; nil if none does.
-func openBeside(fsys afero.Fs, names []string) (*source, error) {
+func openBeside(fsys afero.Fs, names []string) (s *source, name string, err error) {
 	for _, name := range names {
 		s, err := open(fsys, name)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
-			return s, err
+			return s, name, err
 		}
 	}
-	return nil, nil
+	return nil, "", nil
 }
 
 // close ends the use of a source, which may be nil.

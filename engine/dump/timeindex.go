@@ -53,7 +53,7 @@ func dumpTimeIndex(f *file) {
 		f.out.damage(damagef(0, "its log cannot be read: %s", reason(err)))
 	}
 	defer segment.close()
-	beside, err := openBeside(f.fsys, f.beside(".index"))
+	beside, _, err := openBeside(f.fsys, f.beside(".index"))
 	if err != nil {
 		f.out.damage(damagef(0, "its offset index cannot be read: %s", reason(err)))
 	}

@@ -13,7 +13,7 @@ var storageRows = []Row{
 	{"storage", "index files of an active segment", Simplified, "Kafka preallocates and maps them to segment.index.bytes; here they hold what is used. Closed ones are the same.", "segment.index.bytes=10 MiB", "AbstractIndex#resize", "TestGoldenSegments"},
 	{"storage", "log directory", Exact, "Folder and file names, partition.metadata, meta.properties, checkpoints, .kafka_cleanshutdown.", "", "LogManager, CheckpointFile", "TestDataDirLayout"},
 	{"storage", "opening a closed log", Exact, "Nothing is scanned or truncated after a clean shutdown; the log end is where it was.", "", "LogLoader#load", "TestReopenAfterClose"},
-	{"storage", "log start offset", Exact, "DeleteRecords moves it; whole segments below it go after file.delete.delay.ms.", "file.delete.delay.ms=60000", "UnifiedLog#maybeIncrementLogStartOffset, KIP-107", "TestTruncateMovesTheStart"},
+	{"storage", "log start offset", Exact, "DeleteRecords moves it; the next retention check takes the segments below it away.", "log.retention.check.interval.ms=300000", "UnifiedLog#maybeIncrementLogStartOffset, KIP-107", "TestTruncateMovesTheStart"},
 	{"storage", "retention", Absent, "No segment is deleted by age or size yet, whatever retention.ms and retention.bytes say.", "retention.ms=7 d", "UnifiedLog#deleteOldSegments", "TestNotAvailableYet"},
 	{"storage", "compaction", Absent, "cleanup.policy=compact is kept and refuses null keys; no pass runs yet.", "cleanup.policy=delete", "LogCleaner", "TestNotAvailableYet"},
 	{"storage", "fsync", Simplified, "Disks are in memory and know written from synced; syncing takes no virtual time.", "flush.messages=9223372036854775807", "UnifiedLog#flush", "TestSyncedApartFromWritten"},

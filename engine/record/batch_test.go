@@ -41,7 +41,8 @@ func TestCRC32C(t *testing.T) {
 }
 
 func TestVarints(t *testing.T) {
-	for v, want := range map[int64]string{ // order: each is tested alone
+	// order: each is tested alone
+	for v, want := range map[int64]string{
 		0: "00", -1: "01", 1: "02", -2: "03", 63: "7e", -64: "7f", 64: "8001", 127: "fe01", 128: "8002",
 		300: "d804", -300: "d704", 8191: "fe7f", 8192: "808001",
 		math.MaxInt32: "feffffff0f", math.MinInt32: "ffffffff0f",

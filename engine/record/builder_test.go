@@ -56,7 +56,8 @@ func TestBuilderMatchesKafka(t *testing.T) {
 }
 
 func TestMarkersMatchKafka(t *testing.T) {
-	for want, m := range map[string]EndTxnMarker{ // order: each is tested alone
+	// order: each is tested alone
+	for want, m := range map[string]EndTxnMarker{
 		abortMarker: {Abort, 12}, commitMarker: {Commit, 12},
 	} {
 		got := MarkerBatch(103, epoch2023, 7, 1000, 3, m)

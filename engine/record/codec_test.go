@@ -142,7 +142,8 @@ func TestRoundTripOfSizes(t *testing.T) {
 // before, on every machine: a lab's offsets and sizes may not depend on it.
 func TestCompressedBytesAreStable(t *testing.T) {
 	in := text(100_000)
-	for name, want := range stableSums { // order: each is tested alone
+	// order: each is tested alone
+	for name, want := range stableSums {
 		var level int
 		var codecName string
 		if _, err := fmt.Sscanf(name, "%s %d", &codecName, &level); err != nil {
@@ -275,7 +276,8 @@ func TestDeclaredLengths(t *testing.T) {
 		// a window of 256 MiB, twice what Kafka's library takes
 		"zstd window": {Zstd, []byte{0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x90, 1, 0, 0}},
 	}
-	for name, b := range blocks { // order: each is tested alone
+	// order: each is tested alone
+	for name, b := range blocks {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			Decompress(b.codec, b.block, DefaultLimit) // the pools fill

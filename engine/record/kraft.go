@@ -10,8 +10,9 @@ type KRaftControl interface {
 	AppendTo(dst []byte) []byte
 }
 
-// LeaderChangeMessage is the first record of every leader of the quorum.
-// Version 1 has the voters' directory ids.
+// LeaderChangeMessage is the first record of every leader of the quorum. Version
+// 1 has the voters' directory ids; Kafka 4.4 writes and reads version 0, whatever
+// the level of kraft.version.
 type LeaderChangeMessage struct {
 	Version        int16
 	LeaderID       int32
@@ -63,11 +64,20 @@ type VoterEndpoint struct {
 	Port uint16
 }
 
-func (LeaderChangeMessage) ControlType() ControlType  { return LeaderChange }
+// ControlType implements KRaftControl.
+func (LeaderChangeMessage) ControlType() ControlType { return LeaderChange }
+
+// ControlType implements KRaftControl.
 func (SnapshotHeaderRecord) ControlType() ControlType { return SnapshotHeader }
+
+// ControlType implements KRaftControl.
 func (SnapshotFooterRecord) ControlType() ControlType { return SnapshotFooter }
-func (KRaftVersionRecord) ControlType() ControlType   { return KRaftVersion }
-func (KRaftVotersRecord) ControlType() ControlType    { return KRaftVoters }
+
+// ControlType implements KRaftControl.
+func (KRaftVersionRecord) ControlType() ControlType { return KRaftVersion }
+
+// ControlType implements KRaftControl.
+func (KRaftVotersRecord) ControlType() ControlType { return KRaftVoters }
 
 // ParseKRaftControl reads the value of a control record of the metadata log.
 // Types and versions that Kafka 4.4 does not have are errors; bytes behind the

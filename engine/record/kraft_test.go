@@ -65,7 +65,8 @@ func TestKRaftControlTags(t *testing.T) {
 }
 
 func TestKRaftControlRefuses(t *testing.T) {
-	for name, c := range map[string]struct { // order: each is tested alone
+	// order: each is tested alone
+	for name, c := range map[string]struct {
 		kind  ControlType
 		value string
 	}{

@@ -93,8 +93,8 @@ func (l *Log) load(o Options) error {
 	if err := l.active().activate(&l.config); err != nil {
 		return err
 	}
-	l.end, l.recoveryPoint = end, recoveryPoint
 	l.start = max(o.LogStartOffset, l.segments[0].base)
+	l.end, l.recoveryPoint = end, max(recoveryPoint, l.start)
 	l.highWatermark = l.start
 	if err := l.epochs.truncateFromEnd(end); err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 
 const (
 	partitionMetadataFile = "partition.metadata"
-	metaPropertiesFile    = "meta.properties"
+	MetaPropertiesFile    = "meta.properties"
 	cleanShutdownFile     = ".kafka_cleanshutdown"
 	lockFile              = ".lock"
 )
@@ -117,7 +117,7 @@ func ParseMetaProperties(data []byte) (MetaProperties, error) {
 // identity, which must be that of this node and cluster. An empty ClusterID in
 // want takes any.
 func FormatOrRead(d disk.FS, want MetaProperties, wallMs int64) (MetaProperties, error) {
-	data, err := disk.ReadFile(d, metaPropertiesFile)
+	data, err := disk.ReadFile(d, MetaPropertiesFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return want, format(d, want, wallMs)
 	}
@@ -127,18 +127,18 @@ func FormatOrRead(d disk.FS, want MetaProperties, wallMs int64) (MetaProperties,
 	have, err := ParseMetaProperties(data)
 	switch {
 	case err != nil:
-		return have, fmt.Errorf("%s: %w", metaPropertiesFile, err)
+		return have, fmt.Errorf("%s: %w", MetaPropertiesFile, err)
 	case have.NodeID != want.NodeID:
-		return have, fmt.Errorf("%s: node.id is %d, this node is %d", metaPropertiesFile, have.NodeID, want.NodeID)
+		return have, fmt.Errorf("%s: node.id is %d, this node is %d", MetaPropertiesFile, have.NodeID, want.NodeID)
 	case want.ClusterID != "" && have.ClusterID != want.ClusterID:
-		return have, fmt.Errorf("%s: cluster.id is %s, this cluster is %s", metaPropertiesFile, have.ClusterID, want.ClusterID)
+		return have, fmt.Errorf("%s: cluster.id is %s, this cluster is %s", MetaPropertiesFile, have.ClusterID, want.ClusterID)
 	}
 	return have, nil
 }
 
 // format writes the files that a fresh root has.
 func format(d disk.FS, m MetaProperties, wallMs int64) error {
-	if err := disk.WriteFileAtomic(d, metaPropertiesFile, m.Format(wallMs)); err != nil {
+	if err := disk.WriteFileAtomic(d, MetaPropertiesFile, m.Format(wallMs)); err != nil {
 		return err
 	}
 	for _, name := range []string{lockFile, HighWatermarkFile, CleanerOffsetFile} {

@@ -64,7 +64,7 @@ func (a *producerAppend) addData(b record.Batch) *kerror.Error {
 	})
 	open := a.updated.TxnFirstOffset != NoTxn
 	switch {
-	case open && !b.IsTransactional() && a.origin != Replication:
+	case open && !b.IsTransactional():
 		return kerror.New(kerror.InvalidTxnState, "Expected transactional write from producer %d at offset %d in partition %s", a.updated.ID, offset, a.partition)
 	case !open && b.IsTransactional():
 		a.updated.TxnFirstOffset = offset

@@ -50,9 +50,6 @@ func (l *Log) analyzeProducers(o AppendOptions) (producerChanges, *ProducerBatch
 			}
 		}
 		done, err := changes.of(id, l.producers, o.Origin).add(b.head, b.records, o.TxnVersion)
-		if err != nil && o.Origin == Replication {
-			continue // a marker that cannot be read ends nothing
-		}
 		if err != nil {
 			return changes, nil, err
 		}

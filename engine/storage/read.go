@@ -8,7 +8,7 @@ import (
 // The first batch may begin before the offset asked for, and the last one may
 // be cut off; the reader drops both ends (FetchDataInfo).
 type FetchInfo struct {
-	Offset   int64 // base offset of the first batch; the offset asked for or the limit if nothing was read
+	Offset   int64 // base offset of the first batch, or of the one that holds the offset if nothing was read
 	Segment  int64 // base of the segment it lies in
 	Position int32 // of the first batch in that segment's .log file
 	Records  []byte
@@ -16,13 +16,19 @@ type FetchInfo struct {
 	FirstIncomplete bool
 }
 
+// place is where a batch lies.
+type place struct {
+	base     int64 // offset of the batch
+	segment  int64 // base of the segment
+	position int32
+}
+
 // limitCache keeps the place of the offset up to which was read last: readers
 // at the high watermark ask for the same one many times.
 type limitCache struct {
-	offset   int64
-	segment  int64
-	position int32
-	known    bool
+	offset int64
+	place  place
+	known  bool
 }
 
 // Read gives the records from an offset on, at most maxBytes of them, up to a
@@ -43,7 +49,7 @@ func (l *Log) Read(offset int64, maxBytes int32, limit int64, minOne bool) (Fetc
 	if offset >= limit {
 		return l.emptyAt(offset)
 	}
-	endSegment, endPosition, kerr := l.place(limit)
+	upper, kerr := l.place(limit)
 	if kerr != nil {
 		return FetchInfo{}, kerr
 	}
@@ -57,9 +63,9 @@ func (l *Log) Read(offset int64, maxBytes int32, limit int64, minOne bool) (Fetc
 		}
 		end := s.size
 		switch {
-		case s.base == endSegment:
-			end = endPosition
-		case s.base > endSegment:
+		case s.base == upper.segment:
+			end = upper.position
+		case s.base > upper.segment:
 			end = 0
 		}
 		return l.slice(s, f, end, maxBytes, minOne)
@@ -87,30 +93,31 @@ func (l *Log) readError(err error) *kerror.Error {
 
 // emptyAt is a read of nothing at an offset.
 func (l *Log) emptyAt(offset int64) (FetchInfo, *kerror.Error) {
-	segment, position, err := l.place(offset)
-	return FetchInfo{Offset: offset, Segment: segment, Position: position}, err
+	p, err := l.place(offset)
+	return FetchInfo{Offset: p.base, Segment: p.segment, Position: p.position}, err
 }
 
-// place gives the segment and the position of the batch that holds an offset;
-// of the log's end, where the next batch will be.
-func (l *Log) place(offset int64) (segment int64, position int32, kerr *kerror.Error) {
+// place gives the place of the batch that holds an offset; of the log's end,
+// where the next batch will be.
+func (l *Log) place(offset int64) (place, *kerror.Error) {
+	end := place{l.end, l.active().base, l.active().size}
 	if offset >= l.end {
-		return l.active().base, l.active().size, nil
+		return end, nil
 	}
-	if c := l.limits; c.known && c.offset == offset {
-		return c.segment, c.position, nil
+	if c := &l.limits; c.known && c.offset == offset {
+		return c.place, nil
 	}
 	for _, s := range l.segments[max(l.floor(offset), 0):] {
 		f, ok, err := s.find(offset)
 		if err != nil {
-			return 0, 0, l.readError(err)
+			return place{}, l.readError(err)
 		}
 		if ok {
-			l.limits = limitCache{offset, s.base, f.position, true}
-			return s.base, f.position, nil
+			l.limits = limitCache{offset, place{f.base, s.base, f.position}, true}
+			return l.limits.place, nil
 		}
 	}
-	return l.active().base, l.active().size, nil
+	return end, nil
 }
 
 // slice reads from a batch on.

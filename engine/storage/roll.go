@@ -86,16 +86,17 @@ func (l *Log) roll(atLeast int64, reason string) error {
 	old := l.active()
 	base := max(atLeast, l.end)
 	if base == old.base {
-		return l.rollEmpty(old)
-	}
-	if err := l.removeLeftovers(base); err != nil {
-		return err
-	}
-	if err := old.deactivate(); err != nil {
-		return err
-	}
-	if err := l.addSegment(base); err != nil {
-		return err
+		if err := l.replaceEmpty(old); err != nil {
+			return err
+		}
+	} else {
+		err := errors.Join(l.removeLeftovers(base), old.deactivate())
+		if err != nil {
+			return err
+		}
+		if err := l.addSegment(base); err != nil {
+			return err
+		}
 	}
 	// A snapshot at the base lets recovery begin with this segment.
 	l.producers.mapEnd = base
@@ -116,9 +117,10 @@ func (l *Log) roll(atLeast int64, reason string) error {
 	return old.releaseIndexes()
 }
 
-// rollEmpty replaces an empty active segment by another one of the same base.
-// It comes to this when segment.index.bytes has no room for a single entry.
-func (l *Log) rollEmpty(old *segment) error {
+// replaceEmpty replaces an empty active segment by another one of the same base.
+// It comes to this when segment.index.bytes has no room for a single entry, or
+// on demand.
+func (l *Log) replaceEmpty(old *segment) error {
 	if old.size > 0 {
 		return errors.New("the active segment begins at the log's end but is not empty")
 	}

@@ -304,8 +304,30 @@ func (s *segment) truncateTo(offset, now int64) (int32, error) {
 		s.created, s.first = now, firstTimestamp{}
 	}
 	s.bytesSinceIndex = 0
+	if s.largest.timestamp >= 0 {
+		err = s.findLargestTime()
+	}
+	return cut, err
+}
+
+// findLargestTime looks for the largest timestamp anew: in the last entry of the
+// time index, and in the batches behind it (LogSegment#readLargestTimestamp).
+func (s *segment) findLargestTime() error {
 	s.largest = s.lastIndexedTime()
-	return cut, nil
+	_, e := s.lookup(s.largest.offset)
+	scan := s.headers(int64(e.Position))
+	for {
+		head, at, err := scan.next()
+		if isCutOff(err) {
+			return nil
+		}
+		if err != nil {
+			return s.damage(at, err)
+		}
+		if head.MaxTimestamp() > s.largest.timestamp {
+			s.largest = timestampOffset{head.MaxTimestamp(), head.LastOffset()}
+		}
+	}
 }
 
 // cut shortens the .log file.

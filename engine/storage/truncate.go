@@ -55,6 +55,8 @@ func (l *Log) truncateTo(offset int64) error {
 	if err := l.rebuildProducers(l.producers, l.segments, l.start, offset, false); err != nil {
 		return err
 	}
+	// Kafka looks for the last stable offset anew only when the high watermark is
+	// touched the next time; here it is right at once.
 	l.UpdateHighWatermark(min(l.highWatermark, offset))
 	l.tell(trace.LogTruncated{Partition: l.label, From: from, To: offset})
 	return nil
@@ -86,11 +88,12 @@ func (l *Log) TruncateFullyWithStart(offset, logStart int64) error {
 func (l *Log) restartAt(offset, logStart int64) error {
 	from := l.end
 	l.limits = limitCache{}
-	gone := l.segments
-	l.segments = nil
-	if err := l.deleteSegments(gone, DeletedByTruncate); err != nil {
-		return err
+	for _, s := range l.segments {
+		if err := l.deleteSegment(s, DeletedByTruncate); err != nil {
+			return err
+		}
 	}
+	l.segments = nil
 	if err := l.addSegment(offset); err != nil {
 		return err
 	}

@@ -2,9 +2,7 @@ package storage
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"io/fs"
 
 	"kafkalab/engine/disk"
 )
@@ -102,16 +100,13 @@ func (x *txnIndex) truncateTo(offset int64) error {
 	return x.truncate(int64(n * txnEntrySize))
 }
 
-// reset empties the index and removes its file.
+// reset empties the index; a file that is there stays, empty.
 func (x *txnIndex) reset() error {
-	x.entries, x.size, x.dirty = nil, 0, false
-	if err := x.close(); err != nil {
-		return err
+	x.entries = nil
+	if x.size == 0 && !x.dirty {
+		return nil
 	}
-	if err := x.fs.Remove(x.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return x.truncate(0)
 }
 
 // collect appends to list the transactions that a reader of [from, upper) must

@@ -179,7 +179,7 @@ func TestT13Fetch(t *testing.T) {
 		{129, 1 << 20, 130, false, 12000, 1000, 120, false},
 		{130, 1 << 20, 130, false, 13000, 0, 130, false},
 		{60, 1 << 20, 60, true, 6000, 0, 60, false},
-		{65, 1 << 20, 60, true, 6000, 0, 65, false},
+		{65, 1 << 20, 60, true, 6000, 0, 60, false},
 		{0, 0, 130, false, 0, 0, 0, true},
 	} {
 		got, err := f.log.Read(tt.offset, tt.max, tt.limit, tt.minOne)

@@ -4,7 +4,6 @@
 package trace
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -52,7 +51,7 @@ func (e Event) Line() string {
 
 // MarshalJSON puts the body's fields beside id, cause, time, node and kind.
 func (e Event) MarshalJSON() ([]byte, error) {
-	head, err := json.Marshal(struct {
+	head, err := PlainJSON(struct {
 		ID    ID     `json:"id"`
 		Cause ID     `json:"cause"`
 		Time  int64  `json:"time"`
@@ -62,7 +61,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := json.Marshal(e.Body)
+	body, err := PlainJSON(e.Body)
 	if err != nil {
 		return nil, err
 	}

@@ -182,7 +182,7 @@ func TestFailureOfEachOperationOfASave(t *testing.T) {
 
 // The same for the file that is set aside.
 func TestDeathWhileAFileIsSetAside(t *testing.T) {
-	for n := 1; n < 8; n++ {
+	for n := 1; n < 12; n++ {
 		disk := afero.NewMemMapFs()
 		if err := afero.WriteFile(disk, path, []byte("precious"), 0o600); err != nil {
 			t.Fatal(err)

@@ -143,10 +143,26 @@ func (f file) write(p *Progress) error {
 	return f.writeByHand(data)
 }
 
+// temp is the file beside, which writeByHand renames into place. Its name is one
+// of those that sweep removes.
+func (f file) temp() string {
+	return filepath.Join(filepath.Dir(f.path), "."+filepath.Base(f.path)+"0")
+}
+
+// probe makes sure, under the lock, that a save could write: a lock file that is
+// there already can be taken in a folder where nothing can be made.
+func (f file) probe() error {
+	w, err := f.fs.OpenFile(f.temp(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, fileMode)
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.Close(), f.fs.Remove(f.temp()))
+}
+
 // writeByHand takes renameio's steps on a file system that renameio does not
 // know: write beside, sync, close, rename.
 func (f file) writeByHand(data []byte) error {
-	temp := filepath.Join(filepath.Dir(f.path), "."+filepath.Base(f.path)+"0")
+	temp := f.temp()
 	w, err := f.fs.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, fileMode)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/adrg/xdg"
 	"github.com/spf13/afero"
 )
 
@@ -152,5 +153,44 @@ func TestLinkStaysALink(t *testing.T) {
 	again, _ := Open(afero.NewOsFs(), target, "1", time.Now)
 	if !again.Snapshot().Cleared("c") {
 		t.Error("the file behind the link has not the answer")
+	}
+}
+
+// The lab answers on while a save is under way in another goroutine.
+func TestRecordWhileSaving(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "progress.json")
+	s, message := Open(afero.NewOsFs(), file, "1", time.Now)
+	if message != "" {
+		t.Fatal(message)
+	}
+	const all = 50
+	saves := make(chan error)
+	for i := range all {
+		s.Record("c", "l", Answer{Instance: strconv.Itoa(i)})
+		if i%10 == 0 {
+			go func() { saves <- s.Save() }()
+		}
+	}
+	for range all / 10 {
+		if err := <-saves; err != nil {
+			t.Error(err)
+		}
+	}
+	save(t, s)
+	again, _ := Open(afero.NewOsFs(), file, "1", time.Now)
+	for _, p := range []*Progress{s.Snapshot(), again.Snapshot()} {
+		if n := len(p.Checks["c"].Answers); n != all {
+			t.Errorf("%d of %d answers", n, all)
+		}
+	}
+}
+
+func TestDefaultPath(t *testing.T) {
+	home := t.TempDir()
+	t.Cleanup(xdg.Reload) // runs after the variable is back
+	t.Setenv("XDG_DATA_HOME", home)
+	xdg.Reload()
+	if got, want := DefaultPath(), filepath.Join(home, "kafkalab", "progress.json"); got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

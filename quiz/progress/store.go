@@ -35,13 +35,12 @@ type Store struct {
 func Open(fsys afero.Fs, path, courseVersion string, now func() time.Time) (*Store, Message) {
 	s := &Store{file: newFile(fsys, path), course: courseVersion, now: now, p: fresh(courseVersion), saving: true}
 	unlock, err := s.file.lock()
-	switch {
-	case err == nil:
+	if err == nil {
 		defer unlock()
 		s.file.sweep()
-	case !errors.Is(err, errBusy):
-		s.saving = false
+		err = s.file.probe()
 	}
+	s.saving = err == nil || errors.Is(err, errBusy) // who is busy saves, so it can be done
 	message := s.load()
 	if message == "" && !s.saving {
 		message = Message(fmt.Sprintf("Progress cannot be saved in %s (%v). The lab works, but forgets when it ends.", path, err))

@@ -1,9 +1,4 @@
-// Package quiztest has a console session without an engine, for tests of what
-// runs on one: it knows topic create, produce, settle and expect, and counts records
-// as the engine does. A record moves the log end offset; the high watermark
-// follows when the command waits for it (acks=all, the default) or at the next
-// settle.
-package quiztest
+package quiz
 
 import (
 	"fmt"
@@ -18,32 +13,30 @@ import (
 	"kafkalab/engine/kerror"
 )
 
-// Session keeps the commands that have run; everything else follows from them.
-type Session struct {
-	Journal []string
-	// Runs counts the commands that were ever run, those that a rewind took
-	// back included.
-	Runs int
-}
+// fakeSession is a console session without an engine: it knows topic create,
+// produce, settle and expect, and counts records as the engine does. A record
+// moves the log end offset; the high watermark follows when the command waits
+// for it (acks=all, the default) or at the next settle. It keeps the commands
+// that have run, everything else follows from them.
+type fakeSession struct{ journal []string }
 
-// New makes a session, for quiz.Open and its like.
-func New() *Session { return &Session{} }
+func fake() Session { return &fakeSession{} }
 
-// state is what the journal leads to.
-type state struct {
+// fakeState is what the journal leads to.
+type fakeState struct {
 	leo, hw map[string]int64
 	last    *kerror.Error
 }
 
-func (s *Session) state() state {
-	st := state{leo: map[string]int64{}, hw: map[string]int64{}}
-	for _, line := range s.Journal {
+func (s *fakeSession) state() fakeState {
+	st := fakeState{leo: map[string]int64{}, hw: map[string]int64{}}
+	for _, line := range s.journal {
 		st.apply(strings.Fields(line))
 	}
 	return st
 }
 
-func (st *state) apply(words []string) {
+func (st *fakeState) apply(words []string) {
 	st.last = nil
 	switch {
 	case words[0] == "topic" && len(words) > 2:
@@ -55,7 +48,7 @@ func (st *state) apply(words []string) {
 	}
 }
 
-func (st *state) produce(words []string) {
+func (st *fakeState) produce(words []string) {
 	topic, count := words[1], int64(1)
 	for _, w := range words[2:] {
 		if n, ok := strings.CutPrefix(w, "count="); ok {
@@ -72,18 +65,17 @@ func (st *state) produce(words []string) {
 	}
 }
 
-var known = []string{"topic", "produce", "settle", "expect"}
+var fakeCommands = []string{"topic", "produce", "settle", "expect"}
 
 // Exec runs one line.
-func (s *Session) Exec(line string) (console.Output, error) {
+func (s *fakeSession) Exec(line string) (console.Output, error) {
 	words := strings.Fields(line)
-	if len(words) == 0 || !slices.Contains(known, words[0]) {
+	if len(words) == 0 || !slices.Contains(fakeCommands, words[0]) {
 		return console.Output{}, fmt.Errorf("line 1: %q is no command", line)
 	}
 	out := console.Output{Command: line}
-	s.Runs++
 	if words[0] != "expect" {
-		s.Journal = append(s.Journal, line)
+		s.journal = append(s.journal, line)
 		out.Err = s.state().last
 		return out, nil
 	}
@@ -96,7 +88,7 @@ func (s *Session) Exec(line string) (console.Output, error) {
 }
 
 // Run runs all lines.
-func (s *Session) Run(script string) (outputs []console.Output, err error) {
+func (s *fakeSession) Run(script string) (outputs []console.Output, err error) {
 	for line := range strings.Lines(script) {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
@@ -111,11 +103,11 @@ func (s *Session) Run(script string) (outputs []console.Output, err error) {
 	return outputs, nil
 }
 
-var sum = regexp.MustCompile(`^(.+) ([+-]) (.+)$`)
+var fakeSum = regexp.MustCompile(`^(.+) ([+-]) (.+)$`)
 
 // Eval reads T/0.leo, T/0.hw, last.error, numbers, and A + B or A - B of them.
-func (s *Session) Eval(expr string) (engine.Value, error) {
-	if m := sum.FindStringSubmatch(expr); m != nil {
+func (s *fakeSession) Eval(expr string) (engine.Value, error) {
+	if m := fakeSum.FindStringSubmatch(expr); m != nil {
 		return s.evalSum(m)
 	}
 	if n, err := strconv.ParseInt(expr, 10, 64); err == nil {
@@ -139,7 +131,7 @@ func (s *Session) Eval(expr string) (engine.Value, error) {
 	return engine.None, nil
 }
 
-func (s *Session) evalSum(m []string) (engine.Value, error) {
+func (s *fakeSession) evalSum(m []string) (engine.Value, error) {
 	a, errA := s.Eval(m[1])
 	b, errB := s.Eval(m[3])
 	x, okA := a.Float()
@@ -154,7 +146,7 @@ func (s *Session) evalSum(m []string) (engine.Value, error) {
 }
 
 // Holds knows A == B, A != B, A > B, joined by and.
-func (s *Session) Holds(expr string) (bool, string, error) {
+func (s *fakeSession) Holds(expr string) (bool, string, error) {
 	for part := range strings.SplitSeq(expr, " and ") {
 		words := strings.Fields(part)
 		if len(words) != 3 {
@@ -164,14 +156,14 @@ func (s *Session) Holds(expr string) (bool, string, error) {
 		if err != nil {
 			return false, "", err
 		}
-		if !compare(v, words[1], words[2]) {
+		if !fakeCompare(v, words[1], words[2]) {
 			return false, v.String(), nil
 		}
 	}
 	return true, "", nil
 }
 
-func compare(v engine.Value, op, want string) bool {
+func fakeCompare(v engine.Value, op, want string) bool {
 	switch op {
 	case "==":
 		return v.String() == want
@@ -183,12 +175,12 @@ func compare(v engine.Value, op, want string) bool {
 	return okA && okB && op == ">" && a > b
 }
 
-var braces = regexp.MustCompile(`\{\{|\}\}|\{([^{}]*)\}`)
+var fakeBraces = regexp.MustCompile(`\{\{|\}\}|\{([^{}]*)\}`)
 
 // Interpolate fills in {expressions}.
-func (s *Session) Interpolate(text string) (string, error) {
+func (s *fakeSession) Interpolate(text string) (string, error) {
 	var failed error
-	said := braces.ReplaceAllStringFunc(text, func(m string) string {
+	said := fakeBraces.ReplaceAllStringFunc(text, func(m string) string {
 		if m == "{{" || m == "}}" {
 			return m[:1]
 		}
