@@ -1,0 +1,375 @@
+package panel
+
+import (
+	"strings"
+
+	"kafkalab/engine"
+	"kafkalab/lab/kit/canvas"
+	"kafkalab/lab/kit/cell"
+	"kafkalab/lab/kit/geom"
+	"kafkalab/lab/kit/glyph"
+	"kafkalab/lab/kit/theme"
+	"kafkalab/lab/kit/widget"
+)
+
+// Draw draws the log: segments, replicas, the selected segment and its batches.
+func (p *Log) Draw(r canvas.Region, m Model) {
+	s := p.look(m)
+	if !s.ok {
+		note(r, 0, missing(m))
+		return
+	}
+	if len(s.segs) == 0 {
+		s.header(r)
+		s.drawReplicas(r.Sub(geom.Rect{Y: 2, W: r.W(), H: r.H() - 2}))
+		note(r, r.H()-1, brokerName(s.r.Broker)+" is not up: its files cannot be read")
+		return
+	}
+	replicas := 0
+	if len(s.part.Replicas) > 1 {
+		replicas = 1 + len(s.part.Replicas)
+	}
+	stack(r,
+		part{1, 1, 0, s.header},
+		part{1, 5, 1, s.drawSegments},
+		part{2, replicas, 3, s.drawReplicas},
+		part{1, 3, 4, s.drawFacts},
+		part{3, r.H(), 2, func(r canvas.Region) { p.drawBatches(r, s) }},
+		part{1, 1, 5, s.legend},
+	)
+}
+
+// missing says why a panel has no partition to show.
+func missing(m Model) string {
+	if m.Focus.Replica.Topic == "" {
+		return "No topic yet. The panel shows a partition as soon as there is one."
+	}
+	name := partitionName(m.Focus.Replica)
+	if p := partitionOf(m.View, m.Focus.Replica); p != nil {
+		return name + " has no replica on " + brokerName(m.Focus.Replica.Broker) + "."
+	}
+	return "There is no partition " + name + "."
+}
+
+// header names the replica and the marks of its log.
+func (s logSight) header(r canvas.Region) {
+	pen := r.Pen(0, 0).Put(partitionName(s.r), theme.Name).Put(" on ", theme.Label).
+		Put(brokerName(s.r.Broker), s.m.nodeStyle(brokerName(s.r.Broker)))
+	if s.log.State == offline {
+		pen.Gap(3).Put(offline, theme.Waiting|theme.Bold)
+		return
+	}
+	before := logOf(s.m.Before, s.r)
+	f := facts{}.add("LEO", offsetText(s.log.LEO), theme.Name)
+	if d := s.log.LEO - before.LEO; before.LEO >= 0 && d != 0 {
+		f = append(f, canvas.S("", theme.Label), canvas.S(signed(d), theme.Focus|theme.Bold))
+	}
+	f = f.add("HW", offsetText(s.log.HW), theme.Committed|theme.Bold)
+	if s.log.Start > 0 {
+		f = f.add("start", offsetText(s.log.Start), theme.Text)
+	}
+	f.draw(r, pen.X()+3, 0)
+}
+
+func signed(n int64) string {
+	if n > 0 {
+		return "+" + cell.Thin(n)
+	}
+	return cell.Thin(n)
+}
+
+// drawSegments draws the segments as boxes, with strips of what is committed
+// and the marks of the log; without room, as a line.
+func (s logSight) drawSegments(r canvas.Region) {
+	if r.H() < 4 {
+		boxLine(r, 0, s.segs, s.at)
+		return
+	}
+	row := layBoxes(r.W(), s.segs, s.at)
+	before := logOf(s.m.Before, s.r)
+	style := func(i int) theme.Style {
+		switch {
+		case i == s.at:
+			return theme.Focus | theme.Bold
+		case before.LEO >= 0 && i > 0 && s.segs[i].Base >= before.LEO:
+			return theme.Bright
+		}
+		return theme.Label
+	}
+	inside := func(r canvas.Region, i int, st theme.Style) {
+		r.Put(0, 0, sizeText(s.segs[i], r.W()), st&^theme.Bold)
+		s.strip(i).Draw(r, 0, 1, r.W())
+	}
+	row.draw(r.Sub(geom.Rect{W: r.W(), H: 4}), style, inside)
+	drawMarks(r, 3, s.marks(row))
+}
+
+// strip is what of a segment is below the log's start, committed, and open.
+func (s logSight) strip(i int) widget.Strip {
+	seg := s.segs[i]
+	start := max(seg.Base, min(s.log.Start, seg.Next))
+	hw := max(start, min(s.log.HW, seg.Next))
+	if seg.Next == seg.Base {
+		return widget.Strip{{N: 1, Sign: glyph.Dot, Style: theme.Faint}}
+	}
+	return widget.Strip{
+		{N: start - seg.Base, Sign: glyph.Light, Style: theme.Faint},
+		{N: hw - start, Sign: glyph.Full, Style: theme.Committed},
+		{N: seg.Next - hw, Sign: glyph.Full, Style: theme.Open},
+	}
+}
+
+// marks are the log's start, high watermark and end, as far as they are seen.
+func (s logSight) marks(row boxRow) []mark {
+	var marks []mark
+	add := func(offset int64, label string, st theme.Style) {
+		i := segmentAt(s.segs, max(offset-1, 0))
+		if offset < 0 || !row.seen(i) {
+			return
+		}
+		col := row.column(i, offset)
+		if offset == s.segs[i].Next {
+			col++
+		}
+		marks = append(marks, mark{col, st, canvas.T(label+" ", theme.Label).Add(cell.Thin(offset), st|theme.Bold)})
+	}
+	if s.log.Start > 0 {
+		add(s.log.Start, "start", theme.Text)
+	}
+	if s.log.HW == s.log.LEO {
+		add(s.log.LEO, "HW and LEO", theme.Committed)
+		return marks
+	}
+	add(s.log.HW, "HW", theme.Committed)
+	add(s.log.LEO, "LEO", theme.Open)
+	return marks
+}
+
+// drawReplicas tells of each replica in a line.
+func (s logSight) drawReplicas(r canvas.Region) {
+	r.Put(0, 0, "replicas", theme.Name)
+	x := r.Pen(0, 0).Gap(11).Put("ISR ", theme.Label).X()
+	for i, id := range s.part.ISR {
+		if i > 0 {
+			x = r.Put(x, 0, ",", theme.Label)
+		}
+		x = r.Put(x, 0, cell.Thin(int64(id)), theme.Committed)
+	}
+	for i, l := range s.part.Logs {
+		drawReplica(r, 1+i, l, s.m, s.part)
+	}
+}
+
+// drawReplica is one replica: what it is, its log end, its high watermark.
+func drawReplica(r canvas.Region, y int, l engine.ReplicaView, m Model, p *engine.PartitionView) {
+	name := brokerName(l.Broker)
+	style, sign := m.nodeStyle(name), rune(glyph.Filled)
+	if l.State == offline {
+		style, sign = theme.Waiting, glyph.Gone
+	}
+	r.Pen(0, y).Sign(sign, 1, style).Gap(1).Fit(9, name, theme.Text).Gap(1).Fit(9, l.State, style)
+	if l.State == offline {
+		return
+	}
+	f := facts{}.add("LEO", offsetText(l.LEO), theme.Name).add("HW", offsetText(l.HW), theme.Committed)
+	if behind := p.LEO - l.LEO; p.LEO >= 0 && behind > 0 {
+		f = append(f, canvas.S("", theme.Label), canvas.S(cell.Thin(behind)+" behind", theme.Waiting))
+	}
+	f.draw(r, 22, y)
+}
+
+// drawFacts tells of the selected segment's files.
+func (s logSight) drawFacts(r canvas.Region) {
+	seg := s.segs[s.at]
+	x := r.Put(0, 0, cell.TruncateStart(segmentFile(seg.Base, ".log"), r.W()), theme.Name)
+	f := facts{}.add("", offsetsOf(seg), theme.Text).add("", cell.Size(int64(seg.Bytes)), theme.Text)
+	f.draw(r, x+3, 0)
+	// What the learner is asked about a segment may be one of these.
+	asked := !s.m.Focus.Revealed && s.m.Focus.litSegment() == seg.Base
+	entries := func(n int) string {
+		if asked {
+			return "?"
+		}
+		return cell.Thin(int64(n))
+	}
+	f = facts{}.add("index entries", entries(seg.IndexEntries), theme.Text).add("time index entries", entries(seg.TimeIndexEntries), theme.Text)
+	if seg.AbortedTxns > 0 {
+		f = f.add("aborted", entries(seg.AbortedTxns), theme.Aborted)
+	}
+	f.draw(r, 2, 1)
+	s.drawTimes(r, seg)
+}
+
+// drawTimes tells which times a segment spans; a segment ages by them.
+func (s logSight) drawTimes(r canvas.Region, seg segmentInfo) {
+	switch {
+	case seg.FirstTimestamp == noTime:
+	case seg.FirstTimestamp == seg.LargestTimestamp:
+		facts{}.add("timestamps", stamp(seg.FirstTimestamp), theme.Text).draw(r, 2, 2)
+	case r.W() >= 66:
+		facts{}.add("timestamps, first", stamp(seg.FirstTimestamp), theme.Text).add("largest", stamp(seg.LargestTimestamp), theme.Text).draw(r, 2, 2)
+	default:
+		w := max(12, (r.W()-25)/2)
+		facts{}.add("first", shortStamp(seg.FirstTimestamp, w), theme.Text).add("largest", shortStamp(seg.LargestTimestamp, w), theme.Text).draw(r, 2, 2)
+	}
+}
+
+// legend says what the colours of the strips and batches mean.
+func (s logSight) legend(r canvas.Region) {
+	pen := r.Pen(0, 0).Sign(glyph.Full, 1, theme.Committed).Put(" committed", theme.Label)
+	if s.log.HW < s.log.LEO {
+		pen = pen.Gap(3).Sign(glyph.Full, 1, theme.Open).Put(" not yet committed", theme.Label)
+	}
+	if s.log.Start > s.segs[0].Base && r.W()-pen.X() > 22 {
+		pen.Gap(3).Sign(glyph.Light, 1, theme.Faint).Put(" below the start", theme.Label)
+	}
+}
+
+// offsetsOf is the range of a segment's offsets.
+func offsetsOf(seg segmentInfo) string {
+	if seg.Next == seg.Base {
+		return "empty, next is " + cell.Thin(seg.Base)
+	}
+	return span(seg.Base, seg.Next-1)
+}
+
+// drawBatches draws a window of the selected segment's batches.
+func (p *Log) drawBatches(r canvas.Region, s logSight) {
+	seg := s.segs[s.at]
+	if s.batch == None {
+		note(r, 0, "No batch in segment "+cell.Thin(seg.Base)+" yet.")
+		return
+	}
+	p.rows = max(1, r.H()-1)
+	list := p.window(s, p.rows)
+	before := logOf(s.m.Before, s.r)
+	t := widget.Table{Columns: batchColumns(r.W()), Selected: widget.NoRow, Indent: 2, Gap: 3}
+	if r.W() < 46 {
+		t.Gap = 2
+	}
+	for i, b := range list {
+		t.Rows = append(t.Rows, batchRow(b, before.LEO >= 0 && b.Base >= before.LEO, s.log.HW))
+		if b.Base == s.batch {
+			t.Selected = i
+		}
+	}
+	t.Draw(r)
+	if t.Selected != widget.NoRow {
+		widget.Select(r, geom.Rect{Y: 1 + t.Selected, W: 1, H: 1}, 0, theme.Focus)
+	}
+	if len(list) > 0 {
+		bar := r.Sub(geom.Rect{X: r.W() - 1, Y: 1, W: 1, H: r.H() - 1})
+		widget.ScrollMark(bar, 0, int(list[0].Base-seg.Base), int(list[len(list)-1].Last+1-seg.Base), int(seg.Next-seg.Base))
+	}
+}
+
+// window lists the batches that are seen: those seen before as long as the
+// selected one is among them, and else so that it is.
+func (p *Log) window(s logSight, rows int) []batchInfo {
+	seg := s.segs[s.at]
+	if s.batch < p.top || p.top < seg.Base {
+		p.top = s.batch
+	}
+	list := s.inSegment(p.top, rows)
+	for _, b := range list {
+		if b.Base == s.batch {
+			return s.filled(p, list, rows)
+		}
+	}
+	p.top = s.batch
+	for range rows - 1 {
+		b := s.before(p.top, s.at)
+		if b == None {
+			break
+		}
+		p.top = b
+	}
+	return s.inSegment(p.top, rows)
+}
+
+// filled is a window that does not end in empty rows while there are batches
+// above it.
+func (s logSight) filled(p *Log, list []batchInfo, rows int) []batchInfo {
+	short := rows - len(list)
+	if short <= 0 || p.top == s.segs[s.at].Base {
+		return list
+	}
+	for range short {
+		b := s.before(p.top, s.at)
+		if b == None {
+			break
+		}
+		p.top = b
+	}
+	return s.inSegment(p.top, rows)
+}
+
+// inSegment lists batches of the selected segment from an offset on.
+func (s logSight) inSegment(from int64, rows int) []batchInfo {
+	base := s.segs[s.at].Base
+	list := s.m.Reader.Batches(s.r, max(from, base), rows)
+	for i, b := range list {
+		if b.Segment != base {
+			return list[:i]
+		}
+	}
+	return list
+}
+
+// batchColumns are the columns that a width has room for.
+func batchColumns(w int) []widget.Column {
+	cols := []widget.Column{
+		{Title: "batch", Right: true},
+		{Title: "byte", Right: true, Style: theme.Label},
+		{Title: "size", Right: true, Style: theme.Label},
+		{Title: "records", Right: true, Style: theme.Label},
+		{Title: "epoch", Right: true, Style: theme.Label},
+		{Title: "", Style: theme.Label},
+	}
+	switch {
+	case w < 40:
+		return cols[:3]
+	case w < 52:
+		return cols[:4]
+	case w < 60:
+		return append(cols[:4:4], cols[5])
+	}
+	return cols
+}
+
+func batchRow(b batchInfo, fresh bool, hw int64) []canvas.Span {
+	style := theme.Text
+	if fresh {
+		style = theme.Name
+	}
+	offsets := span(b.Base, b.Last)
+	where := theme.Committed
+	if b.Last >= hw {
+		where = theme.Open
+	}
+	if fresh {
+		where |= theme.Bold
+	}
+	return []canvas.Span{
+		canvas.S(offsets, where), canvas.S(cell.Thin(int64(b.Position)), style), canvas.S(cell.Size(int64(b.Size)), style),
+		canvas.S(cell.Thin(int64(b.Count)), style), canvas.S(cell.Thin(int64(b.Epoch)), style), canvas.S(batchWords(b), theme.Label),
+	}
+}
+
+// batchWords say what is special in a batch.
+func batchWords(b batchInfo) string {
+	var words []string
+	switch {
+	case b.Control:
+		words = append(words, "marker")
+	case b.Transactional:
+		words = append(words, "transactional")
+	}
+	if b.Codec != 0 {
+		words = append(words, b.Codec.String())
+	}
+	if b.HasDeleteHorizon {
+		words = append(words, "cleaned")
+	}
+	return strings.Join(words, ", ")
+}

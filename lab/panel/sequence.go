@@ -1,0 +1,355 @@
+package panel
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"kafkalab/engine/trace"
+	"kafkalab/lab/kit/canvas"
+	"kafkalab/lab/kit/cell"
+	"kafkalab/lab/kit/geom"
+	"kafkalab/lab/kit/glyph"
+	"kafkalab/lab/kit/keys"
+	"kafkalab/lab/kit/theme"
+	"kafkalab/lab/kit/widget"
+)
+
+// Sequence is the panel `sequence`: the messages that crossed the wire, as
+// arrows between the lifelines of the nodes.
+type Sequence struct {
+	focus Focus
+	line  timeline
+	nodes nodeCache
+}
+
+// nodeCache keeps which nodes had a part in the messages, as long as nothing
+// happens.
+type nodeCache struct {
+	since, last trace.ID
+	known       bool
+	names       []string
+}
+
+// Name is sequence.
+func (p *Sequence) Name() string { return "sequence" }
+
+// Typing is never true.
+func (p *Sequence) Typing() bool { return false }
+
+// Keys move among the messages.
+func (p *Sequence) Keys(Model) []key.Binding {
+	return []key.Binding{
+		keys.Bind("↑↓", "message", "up", "down", "k", "j"), keys.Bind("end", "newest", "end"), keys.Bind("home", "oldest", "home"),
+		keys.Bind("pgup pgdn", "page", "pgup", "pgdown"),
+	}
+}
+
+func (p *Sequence) sync(m Model) {
+	if p.focus != m.Focus {
+		p.focus, p.line = m.Focus, timeline{}
+	}
+	p.line.settle(m.View.LastEvent)
+}
+
+func messages(m Model) sifted {
+	return sifted{all: m.Reader.EventsSince(m.Focus.Since), keep: func(e trace.Event) bool {
+		_, sent := e.Body.(trace.MessageSent)
+		return sent
+	}}
+}
+
+// Key moves the selection.
+func (p *Sequence) Key(msg tea.KeyMsg, m Model) (Action, bool) {
+	p.sync(m)
+	return nil, p.line.key(msg, messages(m))
+}
+
+// Cursor is the selected message.
+func (p *Sequence) Cursor(m Model) Cursor {
+	p.sync(m)
+	r, _ := m.replica()
+	c := Cursor{Replica: r, Offset: None}
+	s := messages(m)
+	if at := p.line.selected(s); at >= 0 {
+		c.Event, c.Node = s.all[at].ID, s.all[at].Node
+	}
+	return c
+}
+
+// lookBack is how many events are searched for the nodes of the diagram and for
+// what became of a message.
+const lookBack = 20_000
+
+// involved lists the nodes that sent or got a message: clients, then brokers,
+// then controllers.
+func (p *Sequence) involved(m Model, s sifted) []string {
+	c := &p.nodes
+	if c.known && c.since == m.Focus.Since && c.last == m.View.LastEvent {
+		return c.names
+	}
+	seen := map[string]bool{}
+	for _, e := range s.all[max(0, len(s.all)-lookBack):] {
+		if b, ok := e.Body.(trace.MessageSent); ok {
+			seen[b.From], seen[b.To] = true, true
+		}
+	}
+	names := make([]string, 0, len(seen))
+	for name := range seen {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if d := rankOf(a) - rankOf(b); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	*c = nodeCache{since: m.Focus.Since, last: m.View.LastEvent, known: true, names: names}
+	return names
+}
+
+func rankOf(node string) int {
+	switch {
+	case strings.HasPrefix(node, "controller"):
+		return 2
+	case strings.HasPrefix(node, "broker-"):
+		return 1
+	}
+	return 0
+}
+
+// Draw draws the diagram, and the selected message below it.
+func (p *Sequence) Draw(r canvas.Region, m Model) {
+	p.sync(m)
+	s := messages(m)
+	nodes := p.involved(m, s)
+	if len(nodes) == 0 {
+		r.Put(0, 0, "what crossed the wire", theme.Name)
+		note(below(r, 2), 0, nothingCrossed(m))
+		return
+	}
+	stack(r,
+		part{1, 1, 1, func(r canvas.Region) { r.Put(0, 0, "what crossed the wire", theme.Name) }},
+		part{4, 1 + s.count(r.H()), 0, func(r canvas.Region) { p.diagram(r, m, s, nodes) }},
+		part{3, 5, 2, func(r canvas.Region) { p.detail(r, m, s) }},
+	)
+}
+
+func nothingCrossed(m Model) string {
+	if m.Focus.Since > 0 {
+		return "No message since the step began."
+	}
+	return "No message yet."
+}
+
+// lifelines are the columns of the diagram.
+type lifelines struct {
+	nodes []string
+	x     []int
+	w     int // cells between two of them
+}
+
+// leastGap is how close lifelines may stand: an arrow between them still has
+// room for a few letters.
+const leastGap = 10
+
+// layLifelines places the nodes between two columns; ok is false if they do
+// not fit.
+func layLifelines(nodes []string, from, to int) (l lifelines, ok bool) {
+	l = lifelines{nodes: nodes, w: (to - from) / len(nodes)}
+	if l.w < leastGap {
+		return l, false
+	}
+	l.w = min(l.w, 30)
+	for i := range nodes {
+		l.x = append(l.x, from+l.w/2+i*l.w)
+	}
+	return l, true
+}
+
+func (l lifelines) column(node string) int {
+	if i := slices.Index(l.nodes, node); i >= 0 {
+		return l.x[i]
+	}
+	return l.x[0]
+}
+
+// diagram draws the messages, each in a row.
+func (p *Sequence) diagram(r canvas.Region, m Model, s sifted, nodes []string) {
+	seen, at := p.line.window(s, r.H()-1)
+	timeW, byteW := 6, 0
+	for _, i := range seen {
+		timeW = max(timeW, cell.Width(cell.Seconds(s.all[i].Time)))
+		byteW = max(byteW, cell.Width(cell.Size(int64(sentAt(s, i).Bytes))))
+	}
+	to := r.W() - byteW - 2
+	if r.W() < 44 {
+		to, byteW = r.W(), 0
+	}
+	lines, ok := layLifelines(nodes, timeW+2, to)
+	if !ok {
+		p.rows(r, m, s, seen, at, timeW)
+		return
+	}
+	for i, node := range nodes {
+		name := cell.Truncate(node, lines.w-1)
+		r.Put(lines.x[i]-cell.Width(name)/2, 0, name, m.nodeStyle(node)|theme.Bold)
+	}
+	came := arrivals(s, seen)
+	for y, i := range seen {
+		msg := sentAt(s, i)
+		for _, x := range lines.x {
+			r.Put(x, y+1, string(glyph.Vertical), theme.Rule)
+		}
+		r.PutRight(1+timeW, y+1, cell.Seconds(s.all[i].Time), theme.Label)
+		lines.arrow(r, y+1, msg, came[i] != nil)
+		if byteW > 0 {
+			r.PutRight(r.W(), y+1, cell.Size(int64(msg.Bytes)), theme.Label)
+		}
+		if i == at {
+			widget.Select(r, geom.Rect{Y: y + 1, W: r.W(), H: 1}, 0, theme.Focus)
+		}
+	}
+}
+
+func sentAt(s sifted, i int) trace.Message {
+	b, _ := s.all[i].Body.(trace.MessageSent)
+	return b.Message
+}
+
+// arrivals finds the receipts of the messages that are seen.
+func arrivals(s sifted, seen []int) map[int]*trace.Event {
+	came := make(map[int]*trace.Event, len(seen))
+	if len(seen) == 0 {
+		return came
+	}
+	first := seen[0]
+	for i := first; i < len(s.all) && i < first+lookBack && len(came) < len(seen); i++ {
+		if b, ok := s.all[i].Body.(trace.MessageReceived); ok {
+			if j := s.index(b.Sent); j < len(s.all) && s.all[j].ID == b.Sent && slices.Contains(seen, j) {
+				came[j] = &s.all[i]
+			}
+		}
+	}
+	return came
+}
+
+// arrow draws a message from its sender's lifeline to the receiver's: a whole
+// line for a request, dots for an answer; one that has not arrived is open.
+func (l lifelines) arrow(r canvas.Region, y int, msg trace.Message, arrived bool) {
+	from, to := l.column(msg.From), l.column(msg.To)
+	left, right := min(from, to), max(from, to)
+	sign, style, text := rune(glyph.Horizontal), theme.Label, theme.Text
+	if msg.Response {
+		sign, text = glyph.Dot, theme.Label
+	}
+	if !arrived {
+		style, text = theme.Waiting, theme.Waiting
+	}
+	r.Repeat(left+1, y, right-left-1, sign, style)
+	switch {
+	case !arrived:
+		head := right - 1
+		if to < from {
+			head = left + 1
+		}
+		r.Put(head, y, string(glyph.Ellipsis), style)
+	case to > from:
+		r.Put(right-1, y, string(glyph.Play), style)
+	default:
+		r.Put(left+1, y, string(glyph.PlayBack), style)
+	}
+	label := msg.API + " v" + strconv.Itoa(int(msg.Version))
+	room := right - left - 5
+	if cell.Width(label)+2 > room {
+		label = msg.API
+	}
+	if cell.Width(label)+2 <= room {
+		label = " " + label + " "
+	}
+	label = cell.Truncate(label, max(0, room))
+	r.Put(left+1+(right-left-1-cell.Width(label))/2, y, label, text)
+}
+
+// rows is the diagram where there is no room for lifelines.
+func (p *Sequence) rows(r canvas.Region, m Model, s sifted, seen []int, at, timeW int) {
+	r.Put(1, 0, cell.Truncate(count(int64(len(p.nodes.names)), "node")+", too many for lifelines here", r.W()-1), theme.Faint)
+	came := arrivals(s, seen)
+	for y, i := range seen {
+		e, msg := s.all[i], sentAt(s, i)
+		pen := r.Pen(1, y+1).Number(timeW, cell.Seconds(e.Time), theme.Label).Gap(2)
+		line := canvas.T(msg.From, m.nodeStyle(msg.From)).Add(" ", theme.Text)
+		line = append(line, m.arrowLine(msg, "── ", " ──► ", msg.To)...)
+		if came[i] == nil {
+			line = line.Add(" under way", theme.Waiting)
+		}
+		pen.Line(line.Truncate(r.W() - pen.X()))
+		if i == at {
+			widget.Select(r, geom.Rect{Y: y + 1, W: r.W(), H: 1}, 0, theme.Focus)
+		}
+	}
+}
+
+// detail tells of the selected message what the wire knows.
+func (p *Sequence) detail(r canvas.Region, m Model, s sifted) {
+	at := p.line.selected(s)
+	if at < 0 {
+		return
+	}
+	e, msg := s.all[at], sentAt(s, at)
+	what := " request"
+	if msg.Response {
+		what = " response"
+	}
+	r.Pen(0, 0).Put(msg.API+what, theme.Name).Gap(3).Put(msg.From, m.nodeStyle(msg.From)).Put(" → ", theme.Label).Put(msg.To, m.nodeStyle(msg.To))
+	facts{}.add("key", strconv.Itoa(int(msg.Key)), theme.Text).add("version", strconv.Itoa(int(msg.Version)), theme.Text).
+		add("correlation", cell.Thin(int64(msg.Correlation)), theme.Text).add("connection", msg.Conn, theme.Text).draw(r, 2, 1)
+	f := facts{}.add("", cell.Size(int64(msg.Bytes)), theme.Text).add("sent", cell.Seconds(e.Time), theme.Text)
+	if came := arrivals(s, []int{at})[at]; came != nil {
+		f = f.add("arrived", cell.Seconds(came.Time), theme.Text)
+	} else {
+		f = f.add("", "under way", theme.Waiting)
+	}
+	if answer := answerTo(s, at); answer != nil {
+		f = f.add("answered", cell.Seconds(answer.Time), theme.Text)
+	}
+	f.draw(r, 2, 2)
+	rawMessage(below(r, 3), msg)
+}
+
+// answerTo is the sending of the response to a request, nil if there is none.
+func answerTo(s sifted, at int) *trace.Event {
+	asked := sentAt(s, at)
+	if asked.Response {
+		return nil
+	}
+	for i := at + 1; i < len(s.all) && i < at+lookBack; i++ {
+		b, ok := s.all[i].Body.(trace.MessageSent)
+		if ok && b.Response && b.Correlation == asked.Correlation && b.From == asked.To && b.To == asked.From {
+			return &s.all[i]
+		}
+	}
+	return nil
+}
+
+// rawMessage shows the message's first bytes, behind the four of its length.
+func rawMessage(r canvas.Region, msg trace.Message) {
+	if r.H() <= 0 || len(msg.Payload) == 0 {
+		return
+	}
+	perRow := max(1, (r.W()-2+1)/3)
+	for y := range r.H() {
+		from := y * perRow
+		if from >= len(msg.Payload) {
+			return
+		}
+		row := msg.Payload[from:min(from+perRow, len(msg.Payload))]
+		x := r.Put(2, y, hexText(row), theme.Faint)
+		if y == r.H()-1 && from+len(row) < len(msg.Payload) {
+			r.Put(min(x, r.W()-1), y, string(glyph.Ellipsis), theme.Faint)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package panel
+
+import (
+	"kafkalab/engine"
+	"kafkalab/engine/record"
+	"kafkalab/engine/storage"
+)
+
+// What engine.Reader gives, by short names: here alone the panels name the
+// packages that these come from.
+type (
+	replica     = engine.ReplicaName
+	segmentInfo = storage.SegmentInfo
+	batchInfo   = storage.BatchInfo
+	indexEntry  = storage.IndexEntry
+	timeEntry   = storage.TimeIndexEntry
+	lookup      = storage.Lookup
+	timeLookup  = storage.TimestampLookup
+	probe       = storage.Probe
+	timeProbe   = storage.TimeProbe
+	verdict     = storage.Verdict
+	scanned     = storage.ScannedBatch
+	field       = record.Field
+)
+
+const (
+	entryBelow = storage.EntryBelow
+	entryAbove = storage.EntryAbove
+	noTime     = record.NoTimestamp
+)
+
+// Sizes of index entries in their files, in bytes.
+const (
+	indexEntrySize = 8
+	timeEntrySize  = 12
+)
+
+func indexBytes(e indexEntry) []byte { return storage.AppendOffsetEntry(nil, e) }
+func timeBytes(e timeEntry) []byte   { return storage.AppendTimeEntry(nil, e) }
+func batchFields(b []byte) []field   { return record.Fields(b) }
+
+// timeReader is a Reader that tells how a record is found by its time.
+type timeReader interface {
+	LookupTimestamp(r engine.ReplicaName, ms int64) (storage.TimestampLookup, bool)
+}
+
+// segmentFile is the name of one of a segment's files: .log, .index, …
+func segmentFile(base int64, suffix string) string { return storage.FileName(base, suffix) }

@@ -1,0 +1,13 @@
+// Package screen holds the screens of the lab: the course map, a lesson with
+// its pages (read, step, live, check), what comes after it, and the sheets that
+// lie over them (keys, console, why, how true, predictions).
+//
+// A screen is a plain struct. It has what it needs from an Env, is given keys
+// one at a time, fills the region it is given, and asks for everything else by
+// returning actions: the app opens screens, writes down progress, ends.
+//
+// What a key does and what is shown of it stand in one place: a screen lists
+// the commands that work now, each a binding with what it does. The key line,
+// the sheet of keys and the dispatch are made from that one list, so a key that
+// is shown works, and a key that does nothing is not shown.
+package screen

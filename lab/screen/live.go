@@ -1,0 +1,210 @@
+package screen
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"kafkalab/lab/kit/canvas"
+	"kafkalab/lab/kit/cell"
+	"kafkalab/lab/kit/geom"
+	"kafkalab/lab/kit/glyph"
+	"kafkalab/lab/kit/theme"
+	"kafkalab/lab/panel"
+)
+
+// livePage is where the learner acts, on the cluster that the steps leave
+// behind. The cluster is a walk of its own: what is done here changes nothing
+// on the other pages, and stays when one comes back.
+type livePage struct {
+	showing
+	flow        *Lesson
+	walk        *walk // nil until the page is first seen
+	text, goal  string
+	prose, task prose
+	reachedAt   int64 // virtual ms
+	reached     bool
+}
+
+func (p *livePage) name() Page { return Live }
+
+func (p *livePage) enter() []Action {
+	if p.walk == nil {
+		p.begin()
+	}
+	return act(IsAt{Lesson: p.flow.lesson.ID, Page: Live})
+}
+
+// begin makes the cluster as it is after the last step.
+func (p *livePage) begin() {
+	l := p.flow.lesson
+	p.walk, p.reached = newWalk(p.flow.env, l), false
+	if p.walk.err != nil || !p.walk.toEnd() {
+		return
+	}
+	p.text, p.goal, p.walk.err = p.walk.cursor.LiveTexts()
+	name := l.Live.Panel
+	if name == "" && len(l.Panels) > 0 {
+		name = l.Panels[0]
+	}
+	p.walk.stage.open(name)
+	p.walk.shell.after = p.judge
+	p.look()
+}
+
+// look shows the cluster as it is, as the page wants it shown: nothing is
+// hidden, and nothing but what happens here is news.
+func (p *livePage) look() {
+	f := p.walk.focus()
+	setView(&f, p.flow.lesson.Live.View)
+	f.At, f.Revealed, f.Live = "", true, true
+	p.walk.stage.model.Focus = f
+}
+
+func (p *livePage) place() canvas.Line { return canvas.T("live", theme.Label) }
+
+func (p *livePage) status() canvas.Line {
+	if p.broken() {
+		return nil
+	}
+	return clock(p.walk.stage.clock())
+}
+
+func (p *livePage) broken() bool { return p.walk == nil || p.walk.err != nil }
+
+// half is never: the cluster is there to be played with.
+func (p *livePage) half() bool { return false }
+
+func (p *livePage) console() *Console {
+	if p.broken() {
+		return nil
+	}
+	return p.walk.shell
+}
+
+func (p *livePage) field() Field {
+	if p.broken() {
+		return nil
+	}
+	return p.walk.stage.field(p.perform)
+}
+
+// commands are the panel's own first: to act is what the page is for.
+func (p *livePage) commands() Commands {
+	var cs Commands
+	if p.broken() {
+		return cs
+	}
+	if p.reached {
+		cs.add(groupLearn, "enter", p.onwardWord(), p.flow.onward)
+	}
+	p.walk.stage.commands(&cs, p.perform)
+	if p.field() != nil {
+		return cs
+	}
+	p.walk.lookCommands(&cs)
+	if len(p.walk.own) > 0 {
+		cs.quiet(groupLearn, "R", "start over", func() []Action { p.begin(); return nil })
+	}
+	return cs
+}
+
+func (p *livePage) onwardWord() string {
+	if p.flow.after(Live) == Check {
+		return "to the checks"
+	}
+	return "what next"
+}
+
+// perform runs what a panel asks for.
+func (p *livePage) perform(a panel.Action) []Action { return p.walk.perform(a) }
+
+// judge looks at the goal after each command, whoever gave it.
+func (p *livePage) judge() []Action {
+	if p.reached || !p.walk.cursor.Reached() {
+		return nil
+	}
+	p.reached, p.reachedAt = true, p.walk.stage.clock()
+	return act(ReachedGoal{p.flow.lesson.ID})
+}
+
+func (p *livePage) other(k tea.KeyMsg) []Action {
+	if p.broken() {
+		return nil
+	}
+	acts, mine := p.walk.stage.key(k, p.perform)
+	if !mine {
+		l := p.flow.layout(p.flow.env.W, p.flow.env.H)
+		says := l.Inner(l.Says)
+		p.scrollKey(k, p.column(says.W), says.H)
+	}
+	return acts
+}
+
+func (p *livePage) click(geom.Page, int, int) []Action { return nil }
+
+func (p *livePage) plan(w, h int) geom.Plan {
+	return lessonPlan(w, h, func(width int) int { return p.column(width).rows() })
+}
+
+// column says what to bring about, which keys do something, and what came of
+// the newest of them.
+func (p *livePage) column(width int) *column {
+	if p.walk == nil {
+		return &column{}
+	}
+	if p.walk.err != nil {
+		return &column{head: broken(p.walk.err, width)}
+	}
+	c := &column{head: p.prose.lay(p.text, width)}
+	if p.goal != "" {
+		p.sayGoal(c, width)
+	}
+	p.sayKeys(c, width)
+	if n := len(p.walk.own); n > 0 {
+		c.say(nil)
+		c.say(outputOf(p.walk.own[n-1], width)...)
+	}
+	return c
+}
+
+func (p *livePage) sayGoal(c *column, width int) {
+	c.say(canvas.T("GOAL", theme.Focus|theme.Bold))
+	c.say(p.task.lay(p.goal, width)...)
+	c.say(nil)
+	if p.reached {
+		c.say(canvas.T(" "+string(glyph.Done)+" reached at ", theme.Right).Add(cell.Clock(p.reachedAt), theme.Right|theme.Bold))
+		return
+	}
+	c.say(canvas.T(" "+string(glyph.Todo)+" not yet", theme.Open))
+}
+
+// sayKeys lists the panel's keys in full: here they are what the learner needs.
+func (p *livePage) sayKeys(c *column, width int) {
+	var lines []canvas.Line
+	for _, b := range p.walk.stage.panelKeys() {
+		if h := b.Help(); b.Enabled() && h.Key != "" {
+			lines = append(lines, canvas.T(" "+cell.PadRight(h.Key, 6), theme.Key).Add(cell.Truncate(h.Desc, width-7), theme.Text))
+		}
+	}
+	lines = append(lines, canvas.T(" "+cell.PadRight(":", 6), theme.Key).Add("type any command", theme.Text))
+	if len(c.lines) > 0 {
+		c.say(nil)
+	}
+	c.say(canvas.T("you can", theme.Label))
+	c.say(lines...)
+}
+
+func (p *livePage) says(r canvas.Region) { p.column(r.W()).draw(r, &p.scroll) }
+
+func (p *livePage) shows(r canvas.Region) {
+	if p.walk != nil {
+		p.showing.shows(r, p.walk)
+	}
+}
+
+func (p *livePage) aside(r canvas.Region) {
+	if p.walk != nil {
+		p.showing.aside(r, p.walk)
+	}
+}
+
+var _ page = (*livePage)(nil)

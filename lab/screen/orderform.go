@@ -1,0 +1,107 @@
+package screen
+
+import (
+	"fmt"
+
+	"kafkalab/lab/kit/canvas"
+	"kafkalab/lab/kit/cell"
+	"kafkalab/lab/kit/geom"
+	"kafkalab/lab/kit/glyph"
+	"kafkalab/lab/kit/theme"
+	"kafkalab/lab/kit/widget"
+	"kafkalab/quiz"
+)
+
+// orderForm is a check whose items are to be put in order: one is taken, moved
+// and put down.
+type orderForm struct {
+	in    *quiz.Instance
+	order []int // items, by their place among what is shown
+	at    int
+	taken bool
+	moved bool
+	rows  []int
+}
+
+func newOrderForm(in *quiz.Instance) *orderForm {
+	f := &orderForm{in: in, order: make([]int, len(in.Items))}
+	for i := range f.order {
+		f.order[i] = i
+	}
+	return f
+}
+
+func (f *orderForm) commands(cs *Commands) {
+	word := "take"
+	if f.taken {
+		word = "put down"
+	}
+	cs.add(groupLearn, "↑↓", "move", nil)
+	cs.add(groupLearn, "space", word, func() []Action { f.taken = !f.taken; return nil }, " ")
+	cs.quiet(groupLearn, "↑", "up", f.move(-1), "up", "k")
+	cs.quiet(groupLearn, "↓", "down", f.move(1), "down", "j")
+}
+
+func (f *orderForm) move(by int) func() []Action {
+	return func() []Action {
+		to := max(0, min(f.at+by, len(f.order)-1))
+		if f.taken && to != f.at {
+			f.order[f.at], f.order[to] = f.order[to], f.order[f.at]
+			f.moved = true
+		}
+		f.at = to
+		return nil
+	}
+}
+
+func (f *orderForm) field() Field { return nil }
+
+func (f *orderForm) ready() bool { return !f.taken }
+
+func (f *orderForm) touched() bool { return f.moved }
+
+func (f *orderForm) enterWord() string { return "this is the order" }
+
+func (f *orderForm) reply() quiz.Reply { return quiz.Reply{Picks: f.order} }
+
+func (f *orderForm) click(y int) {
+	for i, row := range f.rows {
+		if row == y {
+			f.at = i
+		}
+	}
+}
+
+func (f *orderForm) ask(t *text, width int) {
+	f.rows = make([]int, len(f.order))
+	for i, shown := range f.order {
+		t.over(func(r canvas.Region, y int) {
+			_, f.rows[i] = r.Screen(0, y)
+			style := theme.Text
+			if i == f.at {
+				style = theme.Name
+			}
+			r.Pen(2, y).Put(fmt.Sprint(i+1), theme.Label).Gap(2).Put(cell.Truncate(f.in.Items[shown], width-9), style)
+			if i == f.at {
+				bar := theme.Focus
+				if f.taken {
+					bar = theme.Open
+					r.Put(width-3, y, "↕", theme.Open)
+				}
+				wide := r.Sub(geom.Rect{X: -3, W: r.W() + 3, H: r.H()})
+				widget.Select(wide, geom.Rect{X: 0, Y: y, W: width + 3, H: 1}, 3, bar)
+			}
+		})
+	}
+}
+
+func (f *orderForm) judged(t *text, width int, result quiz.Result) {
+	for i, shown := range f.order {
+		t.over(func(r canvas.Region, y int) {
+			r.Pen(2, y).Put(fmt.Sprint(i+1), theme.Label).Gap(2).Put(cell.Truncate(f.in.Items[shown], width-9), theme.Text)
+			if result.Right {
+				r.Put(width-2, y, string(glyph.Done), theme.Right)
+			}
+		})
+	}
+}

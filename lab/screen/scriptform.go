@@ -1,0 +1,32 @@
+package screen
+
+import (
+	"kafkalab/lab/kit/canvas"
+	"kafkalab/lab/kit/theme"
+	"kafkalab/quiz"
+)
+
+// scriptForm is a check that is done by acting on its cluster, in the console or
+// the panel.
+type scriptForm struct{ in *quiz.Instance }
+
+func (f *scriptForm) commands(*Commands) {}
+
+func (f *scriptForm) field() Field { return nil }
+
+func (f *scriptForm) ready() bool { return true }
+
+// touched is never: what was done stays in the cluster until the lesson closes.
+func (f *scriptForm) touched() bool { return false }
+
+func (f *scriptForm) enterWord() string { return "is it done?" }
+
+func (f *scriptForm) reply() quiz.Reply { return quiz.Reply{} }
+
+func (f *scriptForm) click(int) {}
+
+func (f *scriptForm) ask(t *text, width int) {
+	t.say(canvas.T("Act in the panel, or open the console with a colon. Enter looks whether it is done.", theme.Muted).Wrap(width)...)
+}
+
+func (f *scriptForm) judged(*text, int, quiz.Result) {}

@@ -1,0 +1,188 @@
+package screen
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"kafkalab/lab/kit/canvas"
+	"kafkalab/lab/kit/cell"
+	"kafkalab/lab/kit/geom"
+	"kafkalab/lab/kit/glyph"
+	"kafkalab/lab/kit/keys"
+	"kafkalab/lab/kit/markdown"
+	"kafkalab/lab/kit/theme"
+	"kafkalab/lab/kit/widget"
+	"kafkalab/lessons"
+)
+
+// column is what a step says, in a column of a width; h is the height it has.
+func (p *stepPage) column(width, h int) *column {
+	if p.walk.err != nil {
+		return &column{head: broken(p.walk.err, width)}
+	}
+	step := p.walk.cursor.Step()
+	title := heading(step.Title, width)
+	c := &column{head: paragraphs(title, p.prose.lay(p.walk.cursor.Prose(), width))}
+	switch p.phase() {
+	case lessons.Asking:
+		p.ask(c, width, true)
+		if c.rows() > h {
+			c.text = text{}
+			p.ask(c, width, false)
+		}
+	case lessons.Running:
+		p.pending(c, width)
+	default:
+		p.tell(c, width)
+		if c.rows() > h {
+			c.head = title // what was read before the question is one step back
+		}
+	}
+	return c
+}
+
+// ask adds the question, and where it is answered; hints says which keys do
+// so, if there is room.
+func (p *stepPage) ask(c *column, width int, hints bool) {
+	c.say(canvas.T("PREDICT", theme.Focus|theme.Bold))
+	c.say(markdown.Render(p.walk.cursor.Question(), width)...)
+	c.say(nil)
+	if p.guess.chooses() {
+		p.askWords(c, width)
+	} else {
+		c.over(p.drawField)
+	}
+	if e := p.walk.cursor.Entry(); !e.Open() {
+		before := "first time  " + pretty(e.Expected)
+		if e.Skipped {
+			before = "first time  skipped"
+		}
+		c.say(canvas.T(" "+before, theme.Muted))
+	}
+	if !hints {
+		return
+	}
+	c.say(nil)
+	c.over(func(r canvas.Region, y int) {
+		widget.Hints(r.Pen(1, y), 3, keys.Bind("enter", "answer"), keys.Bind("space", "skip"))
+	})
+}
+
+// drawField draws the field behind its prompt.
+func (p *stepPage) drawField(r canvas.Region, y int) {
+	r.Put(1, y, string(glyph.Prompt), theme.Focus|theme.Bold)
+	room := r.Sub(geom.Rect{X: 3, Y: y, W: min(22, r.W()-3), H: 1})
+	if cell.Width(p.guess.text.Value()) > 18 {
+		room = r.Sub(geom.Rect{X: 3, Y: y, W: r.W() - 3, H: 1})
+	}
+	p.guess.text.Draw(room, true)
+	if unit := p.walk.cursor.Step().Unit; unit != "" {
+		r.Put(3+room.W()+1, y, unit, theme.Label)
+	}
+}
+
+// askWords adds the words that the step offers.
+func (p *stepPage) askWords(c *column, width int) {
+	for i, w := range p.guess.step.Choose {
+		c.over(func(r canvas.Region, y int) {
+			if i == 0 {
+				_, p.guess.row = r.Screen(0, y)
+			}
+			style := theme.Text
+			if i == p.guess.pick {
+				style = theme.Name
+			}
+			r.Pen(3, y).Put(string(rune('a'+i)), theme.Key).Gap(2).Put(cell.Truncate(w.Word.Value, width-6), style)
+			if i == p.guess.pick {
+				widget.Select(r, geom.Rect{X: 0, Y: y, W: width, H: 1}, 1, theme.Focus)
+			}
+		})
+	}
+}
+
+// pending adds the commands that are about to run, one by one.
+func (p *stepPage) pending(c *column, width int) {
+	c.say(canvas.T("NEXT", theme.Focus|theme.Bold))
+	done := len(p.walk.cursor.Played())
+	for i, line := range p.walk.cursor.Step().Commands() {
+		lead, style := canvas.T("  ", theme.Text), theme.Muted
+		switch {
+		case i < done:
+			lead = canvas.T(string(glyph.Done)+" ", theme.Cleared)
+		case i == done:
+			lead, style = canvas.T(string(glyph.Prompt)+" ", theme.Focus|theme.Bold), theme.Bright
+		}
+		c.say(hang(lead, canvas.T(line, style), width)...)
+	}
+	c.say(nil)
+	c.over(func(r canvas.Region, y int) {
+		widget.Hints(r.Pen(1, y), 3, keys.Bind("enter", "run it"), keys.Bind("→", "one by one"))
+	})
+}
+
+// tell adds what was expected, what happened, and why.
+func (p *stepPage) tell(c *column, width int) {
+	step := p.walk.cursor.Step()
+	say := p.say.lay(p.walk.cursor.Say(), width)
+	if !step.Asks() {
+		c.say(say...)
+		p.sayOnward(c)
+		return
+	}
+	c.say(canvas.T("PREDICTED", theme.Focus|theme.Bold))
+	c.say(markdown.Render(p.walk.cursor.Question(), width)...)
+	c.say(nil)
+	e := p.walk.cursor.Entry()
+	c.say(p.expected(e, width)...)
+	c.say(hang(canvas.T(" Kafka  ", theme.Label), canvas.T(pretty(e.Happened), theme.Right|theme.Bold), width)...)
+	c.say(nil)
+	c.say(say...)
+	p.sayOnward(c)
+}
+
+// expected is the learner's line: what was typed now, else the first time.
+// Whether it was right is marked, that it was not is left to be seen.
+func (p *stepPage) expected(e lessons.Entry, width int) []canvas.Line {
+	lead := canvas.T(" you    ", theme.Label)
+	typed := p.guess.value()
+	if typed == "" {
+		typed = e.Expected
+	}
+	if typed == "" {
+		return hang(lead, canvas.T("skipped", theme.Muted), width)
+	}
+	text := canvas.T(pretty(typed), theme.Name)
+	if e.Right && typed == e.Expected {
+		text = text.Add(" "+string(glyph.Done), theme.Right)
+	}
+	return hang(lead, text, width)
+}
+
+// sayOnward ends the column with the one key that goes on.
+func (p *stepPage) sayOnward(c *column) {
+	c.say(nil)
+	c.over(func(r canvas.Region, y int) {
+		widget.Button(r.Pen(0, y), keys.Bind("enter", p.onwardWord()))
+	})
+}
+
+var (
+	bareNumber = regexp.MustCompile(`^-?\d{1,15}$`)
+	unitNumber = regexp.MustCompile(`^(-?\d{1,15}) ([A-Za-z]+)$`)
+)
+
+// pretty writes a number as the screens do; what is more than a number, with or
+// without its unit, stays as it is.
+func pretty(s string) string {
+	s = strings.TrimSpace(s)
+	if bareNumber.MatchString(s) {
+		n, _ := strconv.ParseInt(s, 10, 64)
+		return cell.Thin(n)
+	}
+	if m := unitNumber.FindStringSubmatch(s); m != nil {
+		n, _ := strconv.ParseInt(m[1], 10, 64)
+		return cell.Thin(n) + " " + m[2]
+	}
+	return s
+}
