@@ -93,7 +93,20 @@ func New(o Options) (*Cluster, error) {
 }
 
 // BrokerName is the name of a broker by its id.
-func BrokerName(id int32) sim.NodeID { return sim.NodeID(fmt.Sprintf("broker-%d", id)) }
+func BrokerName(id int32) sim.NodeID {
+	if id >= 0 && int(id) < len(brokerNames) {
+		return brokerNames[id]
+	}
+	return sim.NodeID(fmt.Sprintf("broker-%d", id))
+}
+
+// brokerNames are made once: every message needs one.
+var brokerNames = func() (names [MaxBrokers + 1]sim.NodeID) {
+	for id := range names {
+		names[id] = sim.NodeID(fmt.Sprintf("broker-%d", id))
+	}
+	return names
+}()
 
 // ControllerName is the name of the controller.
 const ControllerName sim.NodeID = "controller-1"

@@ -39,6 +39,7 @@ type Broker struct {
 	metaOff     int32 // correlation id of the metadata fetch under way
 
 	partitions map[tp]*Partition
+	order      []*Partition       // sorted, nil when it has to be made anew
 	fetchers   map[int32]*fetcher // by the leader's broker id
 	channels   map[channelKey]*channel
 	ready      []sim.Request // to be handled before this event is over

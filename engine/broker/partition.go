@@ -27,7 +27,6 @@ type Partition struct {
 	isr            []int32 // as the controller stored it
 	minIsr         int
 	remotes        map[int32]*remote // the followers, while this broker leads
-	preferred      string            // topic's configs as last applied, to see changes
 }
 
 // remote is what a leader keeps of a follower (ReplicaState).
@@ -43,11 +42,15 @@ type remote struct {
 
 func (p *Partition) leads(id int32) bool { return p.leader == id }
 
-// sorted lists the broker's partitions by topic and number.
+// sorted lists the broker's partitions by topic and number. The list is kept
+// until a partition comes or goes; it must not be changed.
 func (b *Broker) sorted() []*Partition {
-	return slices.SortedFunc(maps.Values(b.partitions), func(x, y *Partition) int {
-		return cmp.Or(cmp.Compare(x.topic, y.topic), cmp.Compare(x.partition, y.partition))
-	})
+	if b.order == nil {
+		b.order = slices.SortedFunc(maps.Values(b.partitions), func(x, y *Partition) int {
+			return cmp.Or(cmp.Compare(x.topic, y.topic), cmp.Compare(x.partition, y.partition))
+		})
+	}
+	return b.order
 }
 
 // find looks a partition up by topic id, as requests of today name it.
@@ -67,6 +70,7 @@ func (b *Broker) applyPartition(key tp, id [16]byte, im *metadata.PartitionImage
 			return
 		}
 		b.partitions[key] = p
+		b.order = nil
 	}
 	p.configure(b.topicConfigs(key.topic))
 	fresh := p.replicas == nil

@@ -20,6 +20,7 @@ type leaving struct {
 func (b *Broker) remove(key tp) {
 	p := b.partitions[key]
 	delete(b.partitions, key)
+	b.order = nil
 	id := sim.UUID(b.ctx.Rand("delete.id"))
 	dir, err := p.log.MarkDeleted(fmt.Sprintf("%x", id))
 	if err != nil {

@@ -41,8 +41,8 @@ func (s *Session) Holds(expr string) (held bool, got string, err error) {
 	return held, got, nil
 }
 
-// Interpolate replaces every {expression} of a text by its value; {{ and }}
-// stand for braces.
+// Interpolate replaces every {expression} of a text by its value, whole numbers
+// with their thousands apart as on the screens; {{ and }} stand for braces.
 func (s *Session) Interpolate(text string) (string, error) {
 	var out strings.Builder
 	for {
@@ -65,7 +65,26 @@ func (s *Session) Interpolate(text string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		out.WriteString(v.String())
+		out.WriteString(apart(v))
 		text = text[open+end+1:]
 	}
+}
+
+// apart writes a whole number of more than three digits in groups, with the
+// plain space that the screens use. A timestamp, of thirteen, stays a word.
+func apart(v engine.Value) string {
+	s := v.String()
+	digits := strings.TrimPrefix(s, "-")
+	if len(digits) < 4 || len(digits) > 12 || strings.Trim(digits, "0123456789") != "" || digits[0] == '0' {
+		return s
+	}
+	var out strings.Builder
+	out.WriteString(s[:len(s)-len(digits)])
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			out.WriteByte(' ')
+		}
+		out.WriteRune(d)
+	}
+	return out.String()
 }

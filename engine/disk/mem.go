@@ -266,8 +266,8 @@ func (m *Mem) Flip(name string, offset int64, mask byte) error {
 	c := &n.content
 	i := int(offset >> chunkBits)
 	c.chunks[i][offset&(chunkSize-1)] ^= mask
-	if old, ok := c.saved[i]; ok && &old[0] != &c.chunks[i][0] {
-		old[offset&(chunkSize-1)] ^= mask
+	if old, ok := c.saved[i]; ok && offset < c.syncedSize {
+		old[offset&(chunkSize-1)] ^= mask // the synced version has it too
 	}
 	return nil
 }

@@ -1,22 +1,22 @@
 package fidelity
 
 var storageRows = []Row{
-	{"storage", "record batch v2", Exact, "61-byte header, varint records, CRC-32C over what the leader does not change.", "", "DefaultRecordBatch, DefaultRecord", "TestVectorT2"},
+	{"storage", "record batch v2", Exact, "61-byte header, varint records, CRC-32C over what the leader does not change.", "", "DefaultRecordBatch, DefaultRecord", "TestBuilderMatchesKafka"},
 	{"storage", "compression codecs", Exact, "gzip, snappy (xerial and raw), lz4 frames and zstd are read and written; compressed bytes depend on the library, records do not.", "compression.type=producer", "CompressionType, KIP-390", "TestGoldenCodecs"},
-	{"storage", "leader append", Exact, "Checks in Kafka's order, offsets and leader epoch stamped, all or nothing. Wrong offset deltas, which 4.4.0 stores, are refused.", "max.message.bytes=1048588", "UnifiedLog#append, LogValidator", "TestLeaderAppendChecks"},
-	{"storage", "segment roll", Exact, "At append only: size, time between record timestamps, either index full, offset range.", "segment.bytes=1 GiB, segment.ms=7 d", "LogSegment#shouldRoll", "TestVectorT16"},
+	{"storage", "leader append", Exact, "Checks in Kafka's order, offsets and leader epoch stamped, all or nothing. Wrong offset deltas, which 4.4.0 stores, are refused.", "max.message.bytes=1048588", "UnifiedLog#append, LogValidator", "TestProduceCarriesOneBatch"},
+	{"storage", "segment roll", Exact, "At append only: size, time between record timestamps, either index full, offset range.", "segment.bytes=1 GiB, segment.ms=7 d", "LogSegment#shouldRoll", "TestT16SizeRoll"},
 	{"storage", "small segments", Exact, "internal.segment.bytes has no lower bound, as in Kafka's own tests; segment.bytes below 1 MiB is INVALID_CONFIG.", "segment.bytes >= 1048576", "LogConfig, KIP-1030", "TestScripts"},
-	{"storage", "sparse offset index", Exact, "An entry (last offset, position) for the first batch after more than index.interval.bytes.", "index.interval.bytes=4096", "LogSegment#append", "TestVectorT8"},
-	{"storage", "time index", Exact, "The largest timestamp so far with each offset index entry, and once more at roll and close.", "index.interval.bytes=4096", "TimeIndex#maybeAppend", "TestVectorT8"},
-	{"storage", "offset seek", Exact, "Floor of the segments, warm-section binary search in the index, then batch headers.", "", "AbstractIndex#indexSlotRangeFor, LogSegment#read", "TestVectorT13"},
-	{"storage", "seek by timestamp", Exact, "First segment whose largest timestamp reaches the target, time index, offset index, then records.", "", "UnifiedLog#fetchOffsetByTimestamp", "TestVectorT14"},
-	{"storage", "index files of an active segment", Simplified, "Kafka preallocates and maps them to segment.index.bytes; here they hold what is used. Closed ones are the same.", "segment.index.bytes=10 MiB", "AbstractIndex#resize", "TestGoldenSegments"},
+	{"storage", "sparse offset index", Exact, "An entry (last offset, position) for the first batch after more than index.interval.bytes.", "index.interval.bytes=4096", "LogSegment#append", "TestT8SparseIndex"},
+	{"storage", "time index", Exact, "The largest timestamp so far with each offset index entry, and once more at roll and close.", "index.interval.bytes=4096", "TimeIndex#maybeAppend", "TestT8SparseIndex"},
+	{"storage", "offset seek", Exact, "Floor of the segments, warm-section binary search in the index, then batch headers.", "", "AbstractIndex#indexSlotRangeFor, LogSegment#read", "TestT13Fetch"},
+	{"storage", "seek by timestamp", Exact, "First segment whose largest timestamp reaches the target, time index, offset index, then records.", "", "UnifiedLog#fetchOffsetByTimestamp", "TestT14TimestampLookup"},
+	{"storage", "index files of an active segment", Simplified, "Kafka preallocates and maps them to segment.index.bytes; here they hold what is used. Closed ones are the same.", "segment.index.bytes=10 MiB", "AbstractIndex#resize", "TestGoldenAppend"},
 	{"storage", "log directory", Exact, "Folder and file names, partition.metadata, meta.properties, checkpoints, .kafka_cleanshutdown.", "", "LogManager, CheckpointFile", "TestDataDirLayout"},
-	{"storage", "opening a closed log", Exact, "Nothing is scanned or truncated after a clean shutdown; the log end is where it was.", "", "LogLoader#load", "TestReopenAfterClose"},
+	{"storage", "opening a closed log", Exact, "Nothing is scanned or truncated after a clean shutdown; the log end is where it was.", "", "LogLoader#load", "TestReopenDataDir"},
 	{"storage", "log start offset", Exact, "DeleteRecords moves it; the next retention check takes the segments below it away.", "log.retention.check.interval.ms=300000", "UnifiedLog#maybeIncrementLogStartOffset, KIP-107", "TestTruncateMovesTheStart"},
 	{"storage", "retention", Absent, "No segment is deleted by age or size yet, whatever retention.ms and retention.bytes say.", "retention.ms=7 d", "UnifiedLog#deleteOldSegments", "TestNotAvailableYet"},
 	{"storage", "compaction", Absent, "cleanup.policy=compact is kept and refuses null keys; no pass runs yet.", "cleanup.policy=delete", "LogCleaner", "TestNotAvailableYet"},
-	{"storage", "fsync", Simplified, "Disks are in memory and know written from synced; syncing takes no virtual time.", "flush.messages=9223372036854775807", "UnifiedLog#flush", "TestSyncedApartFromWritten"},
+	{"storage", "fsync", Simplified, "Disks are in memory and know written from synced; syncing takes no virtual time.", "flush.messages=9223372036854775807", "UnifiedLog#flush", "TestCrashKeepsWhatWasSynced"},
 }
 
 var replicationRows = []Row{

@@ -18,6 +18,13 @@ func (r *Recorder) add(cause trace.ID, now Time, node NodeID, b trace.Body) trac
 		clear(r.events[n:])
 		r.events = r.events[:n]
 	}
+	if len(r.events) == cap(r.events) {
+		// Doubling by hand: append would grow a long record by a quarter at a
+		// time and copy it over and over.
+		grown := make([]trace.Event, len(r.events), max(2*len(r.events), 1024))
+		copy(grown, r.events)
+		r.events = grown
+	}
 	r.events = append(r.events, trace.Event{ID: r.last, Cause: cause, Time: now, Step: r.step, Node: string(node), Body: b})
 	return r.last
 }

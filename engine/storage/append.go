@@ -173,7 +173,7 @@ func (l *Log) takeBatches(records []byte, leaderEpoch int32) (int, *kerror.Error
 	size, last := 0, int64(-1)
 	for size < len(records) {
 		b, err := record.Next(records[size:])
-		if isCutOff(err) {
+		if isCutOff(err) || err == nil && b.PartitionLeaderEpoch() > leaderEpoch {
 			break
 		}
 		if err == nil {
@@ -181,9 +181,6 @@ func (l *Log) takeBatches(records []byte, leaderEpoch int32) (int, *kerror.Error
 		}
 		if err != nil {
 			return 0, kerror.New(kerror.CorruptMessage, "Record is corrupt (%s) in topic partition %s", err.Error(), l.name)
-		}
-		if b.PartitionLeaderEpoch() > leaderEpoch {
-			break
 		}
 		if b.LastOffset() <= last {
 			return 0, kerror.New(kerror.UnknownServerError, "Out of order offsets found in append to %s: last offset %d after %d", l.name, b.LastOffset(), last)

@@ -74,8 +74,11 @@ func (l *Log) openMetadata(id [16]byte) error {
 }
 
 // load brings the log to the state that its files tell.
-func (l *Log) load(o Options) error {
+func (l *Log) load(o Options) (err error) {
 	if err := l.finishSwaps(); err != nil {
+		return err
+	}
+	if l.producers, err = l.openProducers(o); err != nil {
 		return err
 	}
 	if err := l.loadSegments(o); err != nil {
@@ -102,7 +105,8 @@ func (l *Log) load(o Options) error {
 	if err := l.epochs.truncateFromStart(o.LogStartOffset); err != nil {
 		return err
 	}
-	if l.producers, err = openProducers(l.fs, l.dir, l.name, o.ProducerIDExpirationMs); err != nil {
+	// Recovery may have removed and made snapshots: look again.
+	if l.producers, err = l.openProducers(o); err != nil {
 		return err
 	}
 	if err := l.producers.removeStray(l.bases()); err != nil {
@@ -113,6 +117,10 @@ func (l *Log) load(o Options) error {
 	}
 	l.refreshFirstUnstable()
 	return nil
+}
+
+func (l *Log) openProducers(o Options) (*producers, error) {
+	return openProducers(l.fs, l.dir, l.name, o.ProducerIDExpirationMs)
 }
 
 func (l *Log) bases() []int64 {
@@ -315,18 +323,7 @@ func (l *Log) recoverFrom(o Options) error {
 		}
 		gone := slices.Clone(l.segments[i+1:])
 		l.segments = slices.Delete(l.segments, i+1, len(l.segments))
-		return l.deleteRecovered(gone)
-	}
-	return nil
-}
-
-// deleteRecovered marks segments for deletion before the producers' state is
-// there; their snapshots are found to be stray later.
-func (l *Log) deleteRecovered(gone []*segment) error {
-	for _, s := range gone {
-		if err := l.deleteSegment(s, DeletedByRecovery); err != nil {
-			return err
-		}
+		return l.deleteSegments(gone, DeletedByRecovery)
 	}
 	return nil
 }
@@ -335,12 +332,8 @@ func (l *Log) deleteRecovered(gone []*segment) error {
 func (l *Log) dropAll() error {
 	gone := l.segments
 	l.segments = nil
-	if err := l.deleteRecovered(gone); err != nil {
+	if err := l.deleteSegments(gone, DeletedByRecovery); err != nil {
 		return err
 	}
-	p, err := openProducers(l.fs, l.dir, l.name, math.MaxInt64)
-	if err != nil {
-		return err
-	}
-	return errors.Join(p.removeSnapshots(func(int64) bool { return true }), l.epochs.clear())
+	return errors.Join(l.producers.removeSnapshots(func(int64) bool { return true }), l.epochs.clear())
 }

@@ -66,7 +66,7 @@ func (x *offsetIndex) full() bool { return len(x.entries) >= x.maxEntries }
 // append adds an entry. Offsets must grow strictly.
 func (x *offsetIndex) append(e IndexEntry) error {
 	if n := len(x.entries); n > 0 && e.Relative <= x.entries[n-1].Relative {
-		return fmt.Errorf("%s: entry for offset %d after %d: offsets must grow", x.path, e.Relative, x.entries[n-1].Relative)
+		return &offsetOrderError{x.path, x.entries[n-1].Relative, e.Relative}
 	}
 	var b [offsetEntrySize]byte
 	if err := x.indexFile.append(AppendOffsetEntry(b[:0], e)); err != nil {
@@ -74,6 +74,17 @@ func (x *offsetIndex) append(e IndexEntry) error {
 	}
 	x.entries = append(x.entries, e)
 	return nil
+}
+
+// offsetOrderError is an entry that does not lie beyond the last one
+// (InvalidOffsetException).
+type offsetOrderError struct {
+	file       string
+	last, next int32 // relative to the segment's base
+}
+
+func (e *offsetOrderError) Error() string {
+	return fmt.Sprintf("%s: entry for relative offset %d after %d: offsets must grow", e.file, e.next, e.last)
 }
 
 // lookup finds the last entry at or below a relative offset; slot is -1 and

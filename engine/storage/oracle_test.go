@@ -48,6 +48,7 @@ func TestAgainstKafka(t *testing.T) {
 		d.start()
 		for range *oracleSteps {
 			d.step()
+			d.align()
 		}
 		script, ours = append(script, d.script...), append(ours, d.results...)
 	}
@@ -80,6 +81,10 @@ func compareRuns(t *testing.T, script, ours, kafka []string) {
 			number++
 		}
 		if skip || i >= len(kafka) || ours[i] == kafka[i] {
+			continue
+		}
+		if strings.HasPrefix(script[i], "kill") && strings.HasPrefix(kafka[i], "INVALID_TXN_STATE") {
+			skip = true // Kafka cannot open a log whose older segments contradict a newer snapshot
 			continue
 		}
 		skip = true // what follows in this case is of no use
@@ -222,6 +227,11 @@ func (d *driver) step() {
 		d.readSomething()
 	case n < 89:
 		ts := int64(d.pick(3000))
+		for _, s := range d.log.segments {
+			if s.largest.timestamp < 0 {
+				return // the file's time counts, which is not virtual in Kafka
+			}
+		}
 		result := "none"
 		if at, offset, epoch, ok := d.log.OffsetForTimestamp(ts); ok {
 			result = fmt.Sprintf("%d at %d epoch %d", at, offset, epoch)
@@ -384,10 +394,23 @@ func (d *driver) follow() {
 		return
 	}
 	d.note(line, fmt.Sprintf("%d-%d", info.FirstOffset, info.LastOffset))
-	// A high watermark in a gap is moved by Kafka when it looks for its position.
-	hw := d.log.HighWatermark()
-	if list, err := d.log.Batches(hw, 1); err == nil && len(list) > 0 && list[0].Base > hw {
-		d.note(fmt.Sprint("hw ", list[0].Base), fmt.Sprint(d.log.UpdateHighWatermark(list[0].Base)))
+}
+
+// align moves a high watermark that lies in a gap to its end: Kafka does so when
+// it looks for its position.
+func (d *driver) align() {
+	hw, want := d.log.HighWatermark(), d.log.LogEndOffset()
+	list, err := d.log.Batches(hw, 1)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if len(list) > 0 && list[0].Base >= hw {
+		want = list[0].Base
+	} else if len(list) > 0 {
+		want = list[0].Last + 1 // within a batch, after the log start moved there
+	}
+	if want > hw {
+		d.note(fmt.Sprint("hw ", want), fmt.Sprint(d.log.UpdateHighWatermark(want)))
 	}
 }
 
@@ -477,8 +500,9 @@ func (d *driver) fileList(contents bool) string {
 	return b.String()
 }
 
-// flipAt keeps a flip out of the upper half of a base offset, which no checksum
-// covers: Kafka then splits the segment, as it did with logs of old brokers.
+// flipAt keeps a flip out of two places that no checksum covers: the upper half
+// of a base offset, where Kafka splits the segment as it did with logs of old
+// brokers, and the magic, where Kafka takes 3 for 2.
 func (d *driver) flipAt(base int64, n int) int {
 	all := files(d.t, d.disk, "t-0")[FileName(base, logSuffix)]
 	for at := 0; at < len(all); {
@@ -486,8 +510,11 @@ func (d *driver) flipAt(base int64, n int) int {
 		if err != nil {
 			break
 		}
-		if n >= at && n < at+4 {
+		switch {
+		case n >= at && n < at+4:
 			return at + 4
+		case n == at+16:
+			return at + 17
 		}
 		at += len(b)
 	}

@@ -14,7 +14,7 @@ import (
 // the next segment need not begin from afar. It returns the bytes lost
 // (LogLoader#recoverSegment).
 func (l *Log) recoverSegment(o Options, s *segment) (int32, error) {
-	p, err := openProducers(l.fs, l.dir, l.name, o.ProducerIDExpirationMs)
+	p, err := l.openProducers(o)
 	if err != nil {
 		return 0, err
 	}
@@ -23,14 +23,11 @@ func (l *Log) recoverSegment(o Options, s *segment) (int32, error) {
 	}
 	before := s.size
 	damage, err := l.rebuildSegment(s, p)
-	var overflow *offsetRangeError
-	if errors.As(err, &overflow) {
-		// Offsets that do not fit into the indexes: nothing in it can be trusted.
-		damage = overflow
-		_, err = s.truncateTo(s.base, l.now())
-		if err == nil {
-			err = s.cut(0)
-		}
+	if isOffsetError(err) {
+		// Offsets that cannot be indexed: nothing in the segment can be trusted.
+		damage, err = err, s.empty(l.now())
+	} else if err == nil {
+		err = p.takeSnapshot(true)
 	}
 	if err != nil {
 		return 0, err
@@ -41,7 +38,21 @@ func (l *Log) recoverSegment(o Options, s *segment) (int32, error) {
 		text = damage.Error()
 	}
 	l.tell(trace.SegmentRecovered{Partition: l.label, Base: s.base, Bytes: int64(s.size), Lost: int64(lost), Damage: text})
-	return lost, p.takeSnapshot(true)
+	return lost, nil
+}
+
+func isOffsetError(err error) bool {
+	var order *offsetOrderError
+	var outside *offsetRangeError
+	return errors.As(err, &order) || errors.As(err, &outside)
+}
+
+// empty takes everything out of a segment.
+func (s *segment) empty(now int64) error {
+	err := errors.Join(s.offsets.truncateTo(0), s.times.truncateTo(0), s.aborted.reset(), s.cut(0))
+	s.created, s.first, s.bytesSinceIndex = now, firstTimestamp{}, 0
+	s.largest = s.lastIndexedTime()
+	return err
 }
 
 // rebuildSegment reads a segment from its first byte, cuts it at the first that

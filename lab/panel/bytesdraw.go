@@ -113,9 +113,12 @@ func drawMeaning(r canvas.Region, f field) {
 	if note == "" {
 		note = count(int64(f.Size), "byte")
 	}
-	for y, line := range canvas.T(f.Name+" ", theme.Focus).Add(f.Type+"  ", theme.Label).Add(note, theme.Text).Wrap(r.W()) {
-		r.PutLine(0, y, line)
+	line := canvas.T(f.Name+" ", theme.Focus).Add(f.Type+"  ", theme.Label).Add(note, theme.Text)
+	if r.H() == 1 {
+		r.PutLine(0, 0, line.Truncate(r.W()))
+		return
 	}
+	r.PutLines(0, 0, line.Wrap(r.W()))
 }
 
 // drawField is one field: its name, type, size and value, and what follows from

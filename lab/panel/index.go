@@ -88,7 +88,8 @@ func (p *Index) Keys(m Model) []key.Binding {
 	}
 	switch {
 	case s.browsing():
-		add(keys.Bind("↑↓", "entry", "up", "down", "k", "j"), keys.Bind("←→", "segment", "left", "right", "h", "l"), keys.Bind("enter", "look it up"))
+		add(keys.Bind("↑↓", "entry", "up", "down", "k", "j"), keys.Bind("←→", "segment", "left", "right", "h", "l"), keys.Bind("enter", "look it up"),
+			keys.Bind("pgup pgdn", "page", "pgup", "pgdown"), keys.Bind("home", "first entry", "home"), keys.Bind("end", "last entry", "end"))
 	case s.target != None:
 		add(keys.Bind("←→", "offset -1 +1", "left", "right", "h", "l"), keys.Bind("↑↓", "batch", "up", "down", "k", "j"))
 		if m.Focus.Live {

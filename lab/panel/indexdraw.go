@@ -172,7 +172,7 @@ func (s *seekSight) drawOutOfRange(r canvas.Region) {
 func fileHeading(r canvas.Region, base int64, suffix string, entries, size int) {
 	tail := count(int64(entries), "entry") + ", " + cell.Thin(int64(size)) + " bytes each"
 	if r.W() < 52 {
-		tail = cell.Thin(int64(entries))
+		tail = count(int64(entries), "entry")
 	}
 	name := cell.TruncateStart(segmentFile(base, suffix), max(12, r.W()-cell.Width(tail)-3))
 	x := r.Put(0, 0, name, theme.Name)

@@ -34,7 +34,7 @@ func (p *Log) Draw(r canvas.Region, m Model) {
 		part{1, 5, 1, s.drawSegments},
 		part{2, replicas, 3, s.drawReplicas},
 		part{1, 3, 4, s.drawFacts},
-		part{3, r.H(), 2, func(r canvas.Region) { p.drawBatches(r, s) }},
+		part{3, 1 + max(1, len(s.inSegment(s.segs[s.at].Base, r.H()))), 2, func(r canvas.Region) { p.drawBatches(r, s) }},
 		part{1, 1, 5, s.legend},
 	)
 }
@@ -53,20 +53,21 @@ func missing(m Model) string {
 
 // header names the replica and the marks of its log.
 func (s logSight) header(r canvas.Region) {
-	pen := r.Pen(0, 0).Put(partitionName(s.r), theme.Name).Put(" on ", theme.Label).
-		Put(brokerName(s.r.Broker), s.m.nodeStyle(brokerName(s.r.Broker)))
+	pen := r.Pen(0, 0).Put(partitionName(s.r), theme.Name)
+	if r.W() >= 46 || s.log.State == offline {
+		pen = pen.Put(" on ", theme.Label).Put(brokerName(s.r.Broker), s.m.nodeStyle(brokerName(s.r.Broker)))
+	}
 	if s.log.State == offline {
 		pen.Gap(3).Put(offline, theme.Waiting|theme.Bold)
 		return
 	}
 	before := logOf(s.m.Before, s.r)
-	f := facts{}.add("LEO", offsetText(s.log.LEO), theme.Name)
-	if d := s.log.LEO - before.LEO; before.LEO >= 0 && d != 0 {
-		f = append(f, canvas.S("", theme.Label), canvas.S(signed(d), theme.Focus|theme.Bold))
-	}
-	f = f.add("HW", offsetText(s.log.HW), theme.Committed|theme.Bold)
+	f := facts{}.add("LEO", offsetText(s.log.LEO), theme.Name).add("HW", offsetText(s.log.HW), theme.Committed|theme.Bold)
 	if s.log.Start > 0 {
 		f = f.add("start", offsetText(s.log.Start), theme.Text)
+	}
+	if d := s.log.LEO - before.LEO; before.LEO >= 0 && d != 0 {
+		f = f.add("this step", signed(d), theme.Focus|theme.Bold)
 	}
 	f.draw(r, pen.X()+3, 0)
 }
@@ -243,7 +244,7 @@ func (p *Log) drawBatches(r canvas.Region, s logSight) {
 	p.rows = max(1, r.H()-1)
 	list := p.window(s, p.rows)
 	before := logOf(s.m.Before, s.r)
-	t := widget.Table{Columns: batchColumns(r.W()), Selected: widget.NoRow, Indent: 2, Gap: 3}
+	t := widget.Table{Columns: batchColumns(), Selected: widget.NoRow, Indent: 2, Gap: 3}
 	if r.W() < 46 {
 		t.Gap = 2
 	}
@@ -253,12 +254,13 @@ func (p *Log) drawBatches(r canvas.Region, s logSight) {
 			t.Selected = i
 		}
 	}
-	t.Draw(r)
+	fitColumns(&t, r.W()-2, 4, 5, 3, 2)
+	t.Draw(r.Sub(geom.Rect{W: r.W() - 2, H: r.H()}))
 	if t.Selected != widget.NoRow {
 		widget.Select(r, geom.Rect{Y: 1 + t.Selected, W: 1, H: 1}, 0, theme.Focus)
 	}
 	if len(list) > 0 {
-		bar := r.Sub(geom.Rect{X: r.W() - 1, Y: 1, W: 1, H: r.H() - 1})
+		bar := r.Sub(geom.Rect{X: min(r.W()-1, tableWidth(&t, nil)+2), Y: 1, W: 1, H: r.H() - 1})
 		widget.ScrollMark(bar, 0, int(list[0].Base-seg.Base), int(list[len(list)-1].Last+1-seg.Base), int(seg.Next-seg.Base))
 	}
 }
@@ -316,29 +318,19 @@ func (s logSight) inSegment(from int64, rows int) []batchInfo {
 	return list
 }
 
-// batchColumns are the columns that a width has room for.
-func batchColumns(w int) []widget.Column {
-	cols := []widget.Column{
+func batchColumns() []widget.Column {
+	return []widget.Column{
 		{Title: "batch", Right: true},
-		{Title: "byte", Right: true, Style: theme.Label},
-		{Title: "size", Right: true, Style: theme.Label},
-		{Title: "records", Right: true, Style: theme.Label},
-		{Title: "epoch", Right: true, Style: theme.Label},
-		{Title: "", Style: theme.Label},
+		{Title: "byte", Right: true},
+		{Title: "size", Right: true},
+		{Title: "records", Right: true},
+		{Title: "epoch", Right: true},
+		{Style: theme.Label},
 	}
-	switch {
-	case w < 40:
-		return cols[:3]
-	case w < 52:
-		return cols[:4]
-	case w < 60:
-		return append(cols[:4:4], cols[5])
-	}
-	return cols
 }
 
 func batchRow(b batchInfo, fresh bool, hw int64) []canvas.Span {
-	style := theme.Text
+	style := theme.Label
 	if fresh {
 		style = theme.Name
 	}

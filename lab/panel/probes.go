@@ -47,6 +47,12 @@ func timeProbes(l *timeLookup) []probeView {
 	return rows
 }
 
+// tight is the width below which a search is told in fewer words.
+const tight = 46
+
+// short are the titles of columns where room is short.
+var short = map[string]string{"relative": "rel", "position": "pos", "timestamp": "time"}
+
 // probeTable has the columns of a search, tighter where room is short.
 func probeTable(w int, key, value string) widget.Table {
 	t := widget.Table{Columns: []widget.Column{
@@ -59,16 +65,18 @@ func probeTable(w int, key, value string) widget.Table {
 	if w < 54 {
 		t.Gap, t.Indent = 2, 0
 	}
-	if w < 46 {
-		t.Gap, t.Columns[0].Title = 1, ""
+	if w < tight {
+		t.Gap, t.Columns[2].Title, t.Columns[3].Title = 1, short[key], short[value]
 	}
 	return t
 }
 
 // verdictText says what a probe means for the search. The first one looks where
 // the last 8 KiB of the index begin.
-func verdictText(v verdict, target string, i, warm int) string {
+func verdictText(v verdict, target string, i, warm, w int) string {
 	switch {
+	case w < tight:
+		return signOf(v) + target
 	case i == 0 && warm > 0 && v == entryBelow:
 		return signOf(v) + target + ", in the last 8 KiB"
 	case i == 0 && warm > 0:
@@ -86,18 +94,18 @@ func verdictText(v verdict, target string, i, warm int) string {
 // later ones replaced, and then it is named once more.
 func drawProbeTable(r canvas.Region, t widget.Table, probes []probeView, target string, floor, warm int) {
 	for i, p := range probes {
-		what := verdictText(p.verdict, target, i, warm)
+		what := verdictText(p.verdict, target, i, warm, r.W())
 		style := theme.Text
 		verdict := canvas.S(what, theme.Text)
 		if i == len(probes)-1 && p.slot == floor {
-			style, verdict = theme.Name, canvas.S(signOf(p.verdict)+target+", the floor", theme.Focus)
+			style, verdict = theme.Name, canvas.S(floorText(signOf(p.verdict)+target+", the floor", r.W()), theme.Focus)
 			t.Selected = i
 		}
 		t.Rows = append(t.Rows, probeRow(cell.Thin(int64(i+1)), p, style, verdict))
 	}
 	if i := lastProbe(probes, floor); i >= 0 && t.Selected < 0 {
 		t.Selected = len(t.Rows)
-		t.Rows = append(t.Rows, probeRow("", probes[i], theme.Name, canvas.S("the floor of "+target, theme.Focus)))
+		t.Rows = append(t.Rows, probeRow("", probes[i], theme.Name, canvas.S(floorText("the floor of "+target, r.W()), theme.Focus)))
 	}
 	t.Offset = max(0, len(t.Rows)-(r.H()-1))
 	t.Draw(r)
@@ -111,6 +119,13 @@ func lastProbe(probes []probeView, slot int) int {
 		}
 	}
 	return -1
+}
+
+func floorText(text string, w int) string {
+	if w < tight {
+		return "floor"
+	}
+	return text
 }
 
 func signOf(v verdict) string {

@@ -18,12 +18,15 @@ func (s *seekSight) scanPart() part {
 			r.Pen(2, 1).Put("the scan starts at byte ", theme.Label).Put(cell.Thin(int64(s.look.Start)), theme.Name)
 		}}
 	}
-	return part{4, 6, 1, func(r canvas.Region) {
-		drawScan(r, scanView{
-			segment: s.look.SegmentBase, start: s.look.Start, list: s.look.Scanned, found: s.look.Found,
-			target: s.target, leo: s.log.LEO, hw: s.log.HW,
-		})
-	}}
+	view := scanView{
+		segment: s.look.SegmentBase, start: s.look.Start, list: s.look.Scanned, found: s.look.Found,
+		target: s.target, leo: s.log.LEO, hw: s.log.HW,
+	}
+	rows := 6
+	if view.open() {
+		rows++
+	}
+	return part{4, rows, 1, func(r canvas.Region) { drawScan(r, view) }}
 }
 
 // scanView is a walk over batch headers, by offset or by time.
@@ -35,6 +38,17 @@ type scanView struct {
 	target  int64 // offset that is looked for, or that was found by time
 	leo, hw int64
 	byTime  bool
+}
+
+// open tells that the offset is there, and not yet for consumers to read.
+func (v scanView) open() bool { return v.found && v.hw >= 0 && v.target >= v.hw && !v.byTime }
+
+// hue is the colour of the hit.
+func (v scanView) hue() theme.Style {
+	if v.open() {
+		return theme.Open
+	}
+	return theme.Committed
 }
 
 // drawScan draws the strip of batches that were walked over, and what the walk
@@ -61,7 +75,7 @@ func drawScan(r canvas.Region, v scanView) {
 	r.Put(x+w+2, 1, tail, theme.Label)
 	v.labels(r.Sub(geom.Rect{X: x, Y: 2, W: r.W() - x, H: 1}), strip.Cells(w))
 	y := 3
-	if r.H() > 5 {
+	if r.H() >= 6 {
 		y = 4
 	}
 	v.outcome(r, y)
@@ -73,7 +87,7 @@ func (v scanView) strip() widget.Strip {
 	for i, b := range v.list {
 		p := widget.Part{N: int64(b.Size), Sign: glyph.Dark, Style: theme.Muted}
 		if v.found && i == len(v.list)-1 {
-			p.Sign, p.Style = glyph.Full, theme.Teal
+			p.Sign, p.Style = glyph.Full, v.hue()
 		}
 		strip = append(strip, p)
 	}
@@ -86,6 +100,8 @@ func (v scanView) tail() string {
 		return "nothing at or past " + cell.Thin(v.target)
 	case hit.Base > v.target:
 		return "the first past " + cell.Thin(v.target)
+	case len(v.list) == 1:
+		return cell.Thin(v.target) + " is in the first"
 	}
 	return cell.Thin(v.target) + " is in the last"
 }
@@ -103,7 +119,7 @@ func (v scanView) labels(r canvas.Region, cells []int) {
 	limit := min(starts[hit], r.W()-cell.Width(text))
 	style := theme.Label
 	if v.found {
-		style = theme.Teal
+		style = v.hue()
 	}
 	r.Put(limit, 0, text, style)
 	free := 0
@@ -141,9 +157,9 @@ func (v scanView) outcome(r canvas.Region, y int) {
 		return
 	}
 	hit := v.list[len(v.list)-1]
-	facts{}.add("batch", span(hit.Base, hit.Last), theme.Teal|theme.Bold).add("at byte", cell.Thin(int64(hit.Position)), theme.Teal|theme.Bold).
+	facts{}.add("batch", span(hit.Base, hit.Last), v.hue()|theme.Bold).add("at byte", cell.Thin(int64(hit.Position)), v.hue()|theme.Bold).
 		add("", cell.Size(int64(hit.Size)), theme.Text).draw(r, indent, y+1)
-	if v.hw >= 0 && v.target >= v.hw && !v.byTime {
+	if v.open() {
 		r.Put(indent, y+2, "not below the high watermark "+cell.Thin(v.hw)+": a consumer waits", theme.Open)
 	}
 }

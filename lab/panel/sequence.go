@@ -207,7 +207,7 @@ func (p *Sequence) diagram(r canvas.Region, m Model, s sifted, nodes []string) {
 		r.PutRight(1+timeW, y+1, cell.Seconds(s.all[i].Time), theme.Label)
 		lines.arrow(r, y+1, msg, came[i] != nil)
 		if byteW > 0 {
-			r.PutRight(r.W(), y+1, cell.Size(int64(msg.Bytes)), theme.Label)
+			r.PutRight(min(r.W(), lines.x[len(nodes)-1]+lines.w/2+byteW+2), y+1, cell.Size(int64(msg.Bytes)), theme.Label)
 		}
 		if i == at {
 			widget.Select(r, geom.Rect{Y: y + 1, W: r.W(), H: 1}, 0, theme.Focus)
@@ -262,16 +262,20 @@ func (l lifelines) arrow(r canvas.Region, y int, msg trace.Message, arrived bool
 	default:
 		r.Put(left+1, y, string(glyph.PlayBack), style)
 	}
-	label := msg.API + " v" + strconv.Itoa(int(msg.Version))
-	room := right - left - 5
-	if cell.Width(label)+2 > room {
-		label = msg.API
+	// The label stands between the lifelines, without the head of the arrow.
+	free := right - left - 2
+	label := " " + msg.API + " v" + strconv.Itoa(int(msg.Version)) + " "
+	if cell.Width(label)+2 > free {
+		label = " " + msg.API + " "
 	}
-	if cell.Width(label)+2 <= room {
-		label = " " + label + " "
+	if cell.Width(label)+2 > free {
+		label = cell.Truncate(msg.API, max(0, free-2))
 	}
-	label = cell.Truncate(label, max(0, room))
-	r.Put(left+1+(right-left-1-cell.Width(label))/2, y, label, text)
+	x := left + 1 + (free-cell.Width(label))/2
+	if to < from {
+		x++
+	}
+	r.Put(x, y, label, text)
 }
 
 // rows is the diagram where there is no room for lifelines.

@@ -8,6 +8,7 @@ import (
 	"kafkalab/lab/kit/canvas"
 	"kafkalab/lab/kit/cell"
 	"kafkalab/lab/kit/theme"
+	"kafkalab/lab/kit/widget"
 )
 
 // span is a range of offsets, both ends in it: 1 000 – 1 009.
@@ -100,7 +101,8 @@ func (f facts) add(label, value string, s theme.Style) facts {
 	return append(f, canvas.S(label, theme.Label), canvas.S(value, s))
 }
 
-// draw writes the facts from x, y on. What does not fit whole is left out.
+// draw writes the facts from x, y on. What does not fit whole is left out: half
+// a number is a wrong one.
 func (f facts) draw(r canvas.Region, x, y int) int {
 	for i := 0; i+1 < len(f); i += 2 {
 		label, value := f[i], f[i+1]
@@ -112,7 +114,7 @@ func (f facts) draw(r canvas.Region, x, y int) int {
 		if label.Text != "" {
 			w += cell.Width(label.Text) + 1
 		}
-		if x+gap+w > r.W() && i > 0 {
+		if x+gap+w > r.W() {
 			break
 		}
 		x += gap
@@ -130,4 +132,55 @@ func parseOffset(text string) int64 {
 		return n
 	}
 	return None
+}
+
+// fitColumns takes columns out of a table until what is left fits into a width
+// whole, in the order in which they can be missed.
+func fitColumns(t *widget.Table, width int, order ...int) {
+	gone := map[int]bool{}
+	for _, i := range order {
+		if tableWidth(t, gone) <= width {
+			break
+		}
+		gone[i] = true
+	}
+	t.Columns = without(t.Columns, gone)
+	for i := range t.Rows {
+		t.Rows[i] = without(t.Rows[i], gone)
+	}
+}
+
+func without[T any](list []T, gone map[int]bool) []T {
+	kept := make([]T, 0, len(list))
+	for i, v := range list {
+		if !gone[i] {
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+// tableWidth is the width of a table without some of its columns. Empty columns
+// count as nothing.
+func tableWidth(t *widget.Table, gone map[int]bool) int {
+	gap := t.Gap
+	if gap == 0 {
+		gap = 3
+	}
+	total := t.Indent - gap
+	for i, c := range t.Columns {
+		if gone[i] {
+			continue
+		}
+		w := cell.Width(c.Title)
+		for _, row := range t.Rows {
+			if i < len(row) {
+				w = max(w, cell.Width(row[i].Text))
+			}
+		}
+		if w > 0 {
+			total += w + gap
+		}
+	}
+	return total
 }

@@ -136,4 +136,3 @@ func summary(l *lessons.Lesson) string {
 	}
 	return strings.TrimSpace(said)
 }
-

@@ -95,16 +95,14 @@ func (p *checkPage) commands() Commands {
 	switch {
 	case it.play != nil:
 		cs.add(groupLearn, "v", "back to the check", p.unplay, "v", "esc", "enter")
-		it.play.stage.lensCommands(&cs)
-		it.play.stage.commands(&cs, it.play.perform)
 		return cs
 	case it.open():
 		it.form.commands(&cs)
 		if it.form.ready() {
 			cs.add(groupLearn, "enter", it.form.enterWord(), p.answer)
 		}
-		if it.stage != nil {
-			it.stage.commands(&cs, it.perform)
+		if f, ok := it.form.(*numberForm); ok && f.touched() {
+			cs.add(groupType, "esc", "clear", func() []Action { f.clear(); return nil })
 		}
 	case it.result != nil:
 		cs.add(groupLearn, "n", p.nextWord(), p.next, "n", "enter")
@@ -209,6 +207,20 @@ func (p *checkPage) toStep(n int) []Action {
 	return nil
 }
 
+// look turns the lens, where a cluster is seen.
+func (p *checkPage) look(cs *Commands) {
+	if st := p.item().seenStage(); st != nil {
+		st.lensCommands(cs)
+	}
+}
+
+// panelCommands are the keys of the cluster that is seen.
+func (p *checkPage) panelCommands(cs *Commands) {
+	if st := p.item().seenStage(); st != nil {
+		st.commands(cs, p.item().perform)
+	}
+}
+
 func (p *checkPage) other(k tea.KeyMsg) []Action {
 	it := p.item()
 	if st := it.seenStage(); st != nil {
@@ -232,15 +244,22 @@ func (p *checkPage) plan(w, h int) geom.Plan {
 	if p.item().seenStage() == nil {
 		return geom.Plan{}
 	}
-	return lessonPlan(w, h, func(width int) int { return p.body(width).rows() })
+	return lessonPlan(w, h, func(width int) int { return p.body(width, h).rows() })
 }
 
-// body is the text of the page in a column of a width.
-func (p *checkPage) body(width int) *text {
-	if it := p.item(); it.play != nil {
+// body is the text of the page in a column of a width, of which h rows are
+// seen.
+func (p *checkPage) body(width, h int) *text {
+	it := p.item()
+	if it.play != nil {
 		return it.play.body(width)
 	}
-	return p.item().body(width, p.hints)
+	t := it.body(width)
+	if it.result != nil && t.rows()+2 <= h { // else the key line says it
+		t.gap()
+		t.over(p.hints)
+	}
+	return t
 }
 
 // hints are the keys that follow an answer, in the middle of the screen.
@@ -258,29 +277,33 @@ func (p *checkPage) hints(r canvas.Region, y int) {
 // read.
 const textWidth = 92
 
+// checkMargin is the empty edge at the left of a check.
+const checkMargin = 3
+
 func (p *checkPage) shows(r canvas.Region) {
 	if st := p.item().seenStage(); st != nil {
 		st.draw(r)
 		return
 	}
-	part := r.Rect().Pad(2, 0, 3, 0)
-	part.W = min(part.W, textWidth)
-	p.drawBody(r.Sub(part))
+	wide := r.Rect()
+	wide.W = min(wide.W-2, textWidth)
+	p.drawBody(r.Sub(wide), checkMargin-1)
 }
 
-func (p *checkPage) says(r canvas.Region) { p.drawBody(r) }
+func (p *checkPage) says(r canvas.Region) { p.drawBody(r, 0) }
 
-func (p *checkPage) drawBody(r canvas.Region) {
-	body := p.body(r.W())
+// drawBody draws the text behind a margin, scrolled so that a new verdict is
+// seen together with what was chosen.
+func (p *checkPage) drawBody(r canvas.Region, margin int) {
+	body := p.body(r.W()-margin-2, r.H())
 	p.count, p.height = body.rows(), r.H()
 	if it := p.item(); it.fresh {
 		it.fresh = false
-		p.scroll.End(min(p.count, it.verdict+p.height-2))
+		p.scroll.End(min(p.count-p.height, it.verdict-it.answers))
 	}
 	from, to := p.scroll.Show(p.height, p.count)
-	body.draw(r, from)
-	bar := r.Sub(geom.Rect{W: r.W() + 2, H: r.H()})
-	widget.ScrollMark(bar, r.W()+1, from, to, p.count)
+	body.drawWide(r, margin, from)
+	widget.ScrollMark(r, r.W()-1, from, to, p.count)
 }
 
 func (p *checkPage) aside(r canvas.Region) {

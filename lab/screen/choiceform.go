@@ -4,11 +4,9 @@ import (
 	"fmt"
 
 	"kafkalab/lab/kit/canvas"
-	"kafkalab/lab/kit/geom"
 	"kafkalab/lab/kit/glyph"
 	"kafkalab/lab/kit/markdown"
 	"kafkalab/lab/kit/theme"
-	"kafkalab/lab/kit/widget"
 	"kafkalab/quiz"
 )
 
@@ -135,11 +133,10 @@ func (f *choiceForm) options(t *text, width int, look func(i int) (style, mark t
 					}
 				}
 				r.PutLine(5, y, restyle(line, style))
-				if i == f.at {
-					wide := r.Sub(geom.Rect{X: -3, W: r.W() + 3, H: r.H()})
-					widget.Select(wide, geom.Rect{X: 0, Y: y, W: width + 3, H: 1}, 3, mark)
-				}
 			})
+			if i == f.at {
+				t.light(mark)
+			}
 		}
 	}
 }

@@ -12,6 +12,13 @@ import (
 type text struct {
 	lines []canvas.Line
 	drawn []drawnRow
+	lit   []litRow
+}
+
+// litRow is a row that is lit from edge to edge.
+type litRow struct {
+	row   int
+	style theme.Style // of the bar at its left
 }
 
 type drawnRow struct {
@@ -35,6 +42,9 @@ func (t *text) over(draw func(r canvas.Region, y int)) {
 	t.lines = append(t.lines, nil)
 }
 
+// light lights the row that was added last.
+func (t *text) light(s theme.Style) { t.lit = append(t.lit, litRow{len(t.lines) - 1, s}) }
+
 // rows is the height of the text.
 func (t *text) rows() int { return len(t.lines) }
 
@@ -45,6 +55,17 @@ func (t *text) draw(r canvas.Region, from int) {
 	for _, d := range t.drawn {
 		if d.row >= from && d.row < to {
 			d.draw(r, d.row-from)
+		}
+	}
+}
+
+// drawWide draws the text in a region whose first margin cells are its edge: a
+// row that is lit takes them in.
+func (t *text) drawWide(r canvas.Region, margin, from int) {
+	t.draw(r.Sub(r.Rect().Pad(margin, 0, 0, 0)), from)
+	for _, l := range t.lit {
+		if y := l.row - from; y >= 0 && y < r.H() {
+			widget.Select(r, geom.Rect{X: 0, Y: y, W: r.W(), H: 1}, margin, l.style)
 		}
 	}
 }

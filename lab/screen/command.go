@@ -67,7 +67,7 @@ func (c Commands) Perform(k tea.KeyMsg) (acts []Action, mine bool) {
 // Line is the key line.
 func (c Commands) Line() widget.KeyLine {
 	var line widget.KeyLine
-	for _, cmd := range c {
+	for _, cmd := range c.visible() {
 		if !cmd.Quiet {
 			line = append(line, cmd.Binding)
 		}
@@ -79,7 +79,7 @@ func (c Commands) Line() widget.KeyLine {
 func (c Commands) Sheet() widget.Help {
 	var sheet widget.Help
 	place := map[string]int{}
-	for _, cmd := range c {
+	for _, cmd := range c.visible() {
 		i, known := place[cmd.Group]
 		if !known {
 			i = len(sheet)
@@ -89,6 +89,27 @@ func (c Commands) Sheet() widget.Help {
 		sheet[i].Keys = append(sheet[i].Keys, cmd.Binding)
 	}
 	return sheet
+}
+
+// visible leaves out what cannot be reached, since another command before it
+// has its key.
+func (c Commands) visible() Commands {
+	var list Commands
+	claimed := map[string]bool{}
+	for _, cmd := range c {
+		names := cmd.Keys()
+		if cmd.Do != nil && len(names) > 0 && claimed[names[0]] {
+			continue
+		}
+		list = append(list, cmd)
+		if cmd.Do == nil {
+			continue
+		}
+		for _, name := range names {
+			claimed[name] = true
+		}
+	}
+	return list
 }
 
 // PressBinding does what a binding of a screen's key line stands for: what a
@@ -108,9 +129,9 @@ func keyOf(b key.Binding) tea.KeyMsg {
 		if r := []rune(name); len(r) == 1 {
 			return tea.KeyMsg{Type: tea.KeyRunes, Runes: r}
 		}
-		for t, known := range namedKeys {
-			if known == name {
-				return tea.KeyMsg{Type: t}
+		for _, known := range namedKeys {
+			if k := (tea.KeyMsg{Type: known}); k.String() == name {
+				return k
 			}
 		}
 	}
@@ -118,7 +139,7 @@ func keyOf(b key.Binding) tea.KeyMsg {
 }
 
 // namedKeys are the keys that have a name and no letter.
-var namedKeys = map[tea.KeyType]string{
-	tea.KeyEnter: "enter", tea.KeyTab: "tab", tea.KeyEsc: "esc", tea.KeyUp: "up", tea.KeyDown: "down",
-	tea.KeyLeft: "left", tea.KeyRight: "right", tea.KeyPgUp: "pgup", tea.KeyPgDown: "pgdown",
+var namedKeys = []tea.KeyType{
+	tea.KeyEnter, tea.KeyTab, tea.KeyEsc, tea.KeyUp, tea.KeyDown, tea.KeyLeft, tea.KeyRight, tea.KeyPgUp, tea.KeyPgDown,
+	tea.KeyHome, tea.KeyEnd, tea.KeyBackspace,
 }

@@ -31,10 +31,9 @@ func (s *Confirm) Commands() Commands {
 // Other has no keys: nothing happens by accident.
 func (s *Confirm) Other(tea.KeyMsg) []Action { return nil }
 
-// Draw draws the question.
+// Draw draws the question at the foot of the body.
 func (s *Confirm) Draw(r canvas.Region) {
-	lines := canvas.T(s.question, theme.Text).Wrap(min(56, room(r).W))
-	inner := window(r, "", 58, len(lines)+2)
-	inner.PutLines(1, 1, lines)
+	lines := canvas.T(s.question, theme.Name).Wrap(r.W() - 4)
+	strip(r, "", len(lines)+2).PutLines(1, 1, lines)
 	drawKeys(r, s.Commands())
 }

@@ -158,19 +158,13 @@ func (c *Console) recall(by int) func() []Action {
 // Draw draws the console over the lower part of the body: the panel above it
 // shows at once what a line does.
 func (c *Console) Draw(r canvas.Region) {
-	h := max(8, (r.H()-4)*9/20)
-	part, _ := r.Rect().Pad(0, 2, 0, 2).Bottom(h)
-	under := r.Sub(part)
-	under.Clear()
-	r.HLine(0, part.Y, r.W(), theme.Rule)
-	under.Put(2, 0, " console ", theme.Name)
-	inner := under.Sub(under.Rect().Pad(1, 1, 1, 0))
+	inner := strip(r, "console", max(8, (r.H()-4)*9/20))
 	said, line := inner.Rect().Top(inner.H() - 1)
 	if len(c.offers) > 0 {
 		said, _ = said.Top(said.H - 1)
 		c.drawOffers(inner, line.Y-1)
 	}
-	c.drawSaid(inner.Sub(said))
+	c.drawSaid(inner.Sub(said.Pad(0, 0, 0, 1)))
 	inner.Put(0, line.Y, string(glyph.Prompt), theme.Focus|theme.Bold)
 	c.text.Draw(inner.Sub(geom.Rect{X: 1, Y: line.Y, W: inner.W() - 1, H: 1}), true)
 	drawKeys(r, c.Commands())

@@ -88,16 +88,17 @@ func (g *guess) takes(text string) bool {
 
 func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 
-// Type edits what is typed. An empty field leaves the arrows to the steps.
-func (g *guess) Type(k tea.KeyMsg) ([]Action, bool) {
+// edit changes what is typed, and tells whether the key was one for that. An
+// empty field leaves the arrows to the steps.
+func (g *guess) edit(k tea.KeyMsg) bool {
 	text := keys.Text(k)
 	if k.Paste {
-		return nil, g.text.Key(k)
+		return g.text.Key(k)
 	}
 	if text == "" && g.empty() || text != "" && !g.takes(text) {
-		return nil, false
+		return false
 	}
-	return nil, g.text.Key(k)
+	return g.text.Key(k)
 }
 
 // choiceCommands are the keys that pick one of the words.

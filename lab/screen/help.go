@@ -18,8 +18,11 @@ type Keys struct {
 // NewKeys makes the sheet of a screen's commands.
 func NewKeys(env *Env, cs Commands) *Keys { return &Keys{env: env, help: cs.Sheet()} }
 
-// size is the inside of the sheet's window.
-func (s *Keys) size() (w, h int) { return min(s.env.W-10, 110), max(s.env.H-8, 1) }
+// size is the room that the sheet has.
+func (s *Keys) size() (w, h int) {
+	at := sheetRect(s.env.W, s.env.H)
+	return at.W, at.H
+}
 
 // Commands are the keys of the sheet itself.
 func (s *Keys) Commands() Commands {
@@ -44,22 +47,10 @@ func (s *Keys) turn(by int) func() []Action {
 // Other has no keys.
 func (s *Keys) Other(tea.KeyMsg) []Action { return nil }
 
-// Draw draws the page that one is at, in a window as large as the sheet asks.
+// Draw draws the page that one is at.
 func (s *Keys) Draw(r canvas.Region) {
-	w, h := s.size()
-	if s.help.Pages(w, h) == 1 {
-		h = s.rows(w, h)
-	}
-	inner := window(r, "keys", w, h)
-	s.page = min(s.page, s.help.Pages(inner.W(), inner.H())-1)
+	inner := cover(r, "Keys")
+	s.page = max(0, min(s.page, s.help.Pages(inner.W(), inner.H())-1))
 	s.help.Draw(inner, s.page)
 	drawKeys(r, s.Commands())
-}
-
-// rows is the least height in which the sheet is one page.
-func (s *Keys) rows(w, h int) int {
-	for h > 1 && s.help.Pages(w, h-1) == 1 {
-		h--
-	}
-	return h
 }

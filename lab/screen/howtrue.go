@@ -100,9 +100,9 @@ const howTrueDetail = 7
 
 // Draw draws the rows, and below them what there is to say of one.
 func (s *HowTrue) Draw(r canvas.Region) {
-	rows, size := s.rows(), room(r)
-	inner := window(r, "how true is this", min(size.W, 100), min(size.H, len(rows)+howTrueDetail))
-	list, detail := inner.Rect().Top(max(inner.H()-howTrueDetail, 1))
+	rows := s.rows()
+	inner := cover(r, "How true is this")
+	list, detail := inner.Rect().Top(min(max(inner.H()-howTrueDetail, 1), len(rows)))
 	s.height = list.H
 	part := inner.Sub(list)
 	from, to := s.list.Show(list.H, len(rows))
@@ -122,10 +122,10 @@ func (s *HowTrue) drawRow(r canvas.Region, y int, row fidelity.Row, here bool) {
 	if here {
 		name = theme.Name
 	}
-	r.Pen(2, y).Sign(sign, 1, style).Gap(1).Fit(12, string(row.Level), style).Put(cell.Truncate(row.Name, r.W()-32), name)
+	r.Pen(1, y).Sign(sign, 1, style).Gap(1).Fit(12, string(row.Level), style).Put(cell.Truncate(row.Name, r.W()-32), name)
 	r.PutRight(r.W()-2, y, row.Area, theme.Label)
 	if here {
-		widget.Select(r, geom.Rect{X: 0, Y: y, W: r.W() - 1, H: 1}, 1, theme.Focus)
+		widget.Select(r, geom.Rect{X: 0, Y: y, W: r.W() - 1, H: 1}, 0, theme.Focus)
 	}
 }
 

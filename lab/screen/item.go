@@ -30,6 +30,7 @@ type item struct {
 	shell  *Console
 
 	verdict int  // the row at which the verdict begins
+	answers int  // rows of what was answered, above it
 	fresh   bool // the verdict was not seen yet
 }
 
@@ -99,8 +100,10 @@ func (s runShell) Exec(line string) (console.Output, error) {
 }
 
 func (it *item) perform(a panel.Action) []Action {
-	if run, ok := a.(panel.Run); ok && it.shell != nil {
-		return it.shell.Run(run.Line)
+	if run, ok := a.(panel.Run); ok {
+		if shell := it.console(); shell != nil {
+			return shell.Run(run.Line)
+		}
 	}
 	return nil
 }
@@ -159,7 +162,7 @@ func (it *item) againWord() string {
 
 // body is the check as text: what is asked, what can be answered or was, and
 // the verdict with its reasons.
-func (it *item) body(width int, hints func(r canvas.Region, y int)) *text {
+func (it *item) body(width int) *text {
 	t := &text{}
 	if it.err != nil {
 		t.say(broken(it.err, width)...)
@@ -184,12 +187,12 @@ func (it *item) body(width int, hints func(r canvas.Region, y int)) *text {
 		}
 		return t
 	}
+	top := t.rows()
 	it.form.judged(t, width, *it.result)
 	t.gap()
 	it.verdict = t.rows()
+	it.answers = it.verdict - top
 	it.sayVerdict(t, width)
-	t.gap()
-	t.over(hints)
 	return t
 }
 

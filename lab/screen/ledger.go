@@ -45,12 +45,9 @@ func (s *Ledger) Other(k tea.KeyMsg) []Action {
 
 // Draw draws the entries, and the sum of them first.
 func (s *Ledger) Draw(r canvas.Region) {
-	size := room(r)
-	w := min(size.W, 100)
-	lines := s.lines(w - 2)
-	s.count = len(lines)
-	inner := window(r, "what I expected, what happened", w, min(size.H, len(lines)+2))
-	s.height = inner.H() - 2
+	inner := cover(r, "What I expected, what happened")
+	lines := s.lines(inner.W() - 2)
+	s.count, s.height = len(lines), inner.H()-2
 	sum(inner, s.entries)
 	putScrolled(inner.Sub(geom.Rect{Y: 2, W: inner.W(), H: s.height}), lines, &s.scroll)
 	drawKeys(r, s.Commands())

@@ -32,7 +32,11 @@ type page interface {
 	// status what stands at the right of the title line.
 	place() canvas.Line
 	status() canvas.Line
+	// commands are the keys that go on, look those that look closer, and
+	// panelCommands those of the panel.
 	commands() Commands
+	look(cs *Commands)
+	panelCommands(cs *Commands)
 	field() Field
 	other(k tea.KeyMsg) []Action
 	plan(w, h int) geom.Plan
@@ -116,6 +120,7 @@ func (s *Lesson) paged() bool { return s.layout(s.env.W, s.env.H).Paged }
 func (s *Lesson) Commands() Commands {
 	cs := s.page().commands()
 	s.tabs(&cs)
+	s.page().look(&cs)
 	typing := s.page().field() != nil
 	cs.quiet(groupEverywhere, "esc", "course map", always(GoHome{}))
 	if !typing || opens(s.page(), ':') {
@@ -129,6 +134,7 @@ func (s *Lesson) Commands() Commands {
 	if !typing || opens(s.page(), 'q') {
 		cs.add(groupEverywhere, "q", "quit", s.quit)
 	}
+	s.page().panelCommands(&cs)
 	return cs
 }
 

@@ -20,7 +20,8 @@ type livePage struct {
 	walk        *walk // nil until the page is first seen
 	text, goal  string
 	prose, task prose
-	reachedAt   int64 // virtual ms
+	acks        string // of the next produce; empty for all
+	reachedAt   int64  // virtual ms
 	reached     bool
 }
 
@@ -47,15 +48,15 @@ func (p *livePage) begin() {
 	}
 	p.walk.stage.open(name)
 	p.walk.shell.after = p.judge
-	p.look()
+	p.aim()
 }
 
-// look shows the cluster as it is, as the page wants it shown: nothing is
+// aim shows the cluster as it is, as the page wants it shown: nothing is
 // hidden, and nothing but what happens here is news.
-func (p *livePage) look() {
+func (p *livePage) aim() {
 	f := p.walk.focus()
 	setView(&f, p.flow.lesson.Live.View)
-	f.At, f.Revealed, f.Live = "", true, true
+	f.At, f.Target, f.TargetMs, f.Revealed, f.Live = "", panel.None, panel.None, true, true
 	p.walk.stage.model.Focus = f
 }
 
@@ -87,20 +88,19 @@ func (p *livePage) field() Field {
 	return p.walk.stage.field(p.perform)
 }
 
-// commands are the panel's own first: to act is what the page is for.
+// commands are the actions first: to act is what the page is for.
 func (p *livePage) commands() Commands {
 	var cs Commands
 	if p.broken() {
 		return cs
 	}
-	if p.reached {
-		cs.add(groupLearn, "enter", p.onwardWord(), p.flow.onward)
-	}
-	p.walk.stage.commands(&cs, p.perform)
 	if p.field() != nil {
 		return cs
 	}
-	p.walk.lookCommands(&cs)
+	p.actionCommands(&cs)
+	if p.reached {
+		cs.add(groupLearn, "enter", p.onwardWord(), p.flow.onward)
+	}
 	if len(p.walk.own) > 0 {
 		cs.quiet(groupLearn, "R", "start over", func() []Action { p.begin(); return nil })
 	}
@@ -124,6 +124,19 @@ func (p *livePage) judge() []Action {
 	}
 	p.reached, p.reachedAt = true, p.walk.stage.clock()
 	return act(ReachedGoal{p.flow.lesson.ID})
+}
+
+func (p *livePage) look(cs *Commands) {
+	if !p.broken() && p.field() == nil {
+		p.walk.lookCommands(cs)
+	}
+}
+
+// panelCommands are the panel's keys, behind those of the page.
+func (p *livePage) panelCommands(cs *Commands) {
+	if !p.broken() {
+		p.walk.stage.commands(cs, p.perform)
+	}
 }
 
 func (p *livePage) other(k tea.KeyMsg) []Action {
@@ -161,9 +174,23 @@ func (p *livePage) column(width int) *column {
 	p.sayKeys(c, width)
 	if n := len(p.walk.own); n > 0 {
 		c.say(nil)
-		c.say(outputOf(p.walk.own[n-1], width)...)
+		c.say(shortened(outputOf(p.walk.own[n-1], width))...)
 	}
 	return c
+}
+
+// outputRows is how much of the newest output the page repeats; all of it is in
+// the console.
+const outputRows = 7
+
+// shortened leaves the middle out of a long output: its end sums it up.
+func shortened(lines []canvas.Line) []canvas.Line {
+	if len(lines) <= outputRows {
+		return lines
+	}
+	short := append([]canvas.Line{}, lines[:outputRows-3]...)
+	short = append(short, canvas.T("  "+string(glyph.Ellipsis), theme.Muted))
+	return append(short, lines[len(lines)-2:]...)
 }
 
 func (p *livePage) sayGoal(c *column, width int) {
@@ -177,20 +204,16 @@ func (p *livePage) sayGoal(c *column, width int) {
 	c.say(canvas.T(" "+string(glyph.Todo)+" not yet", theme.Open))
 }
 
-// sayKeys lists the panel's keys in full: here they are what the learner needs.
+// sayKeys lists the actions in full: here they are what the learner needs.
 func (p *livePage) sayKeys(c *column, width int) {
-	var lines []canvas.Line
-	for _, b := range p.walk.stage.panelKeys() {
-		if h := b.Help(); b.Enabled() && h.Key != "" {
-			lines = append(lines, canvas.T(" "+cell.PadRight(h.Key, 6), theme.Key).Add(cell.Truncate(h.Desc, width-7), theme.Text))
-		}
-	}
-	lines = append(lines, canvas.T(" "+cell.PadRight(":", 6), theme.Key).Add("type any command", theme.Text))
 	if len(c.lines) > 0 {
 		c.say(nil)
 	}
 	c.say(canvas.T("you can", theme.Label))
-	c.say(lines...)
+	for _, a := range p.actions() {
+		c.say(canvas.T(" "+a.key+"  ", theme.Key).Add(cell.Truncate(a.label(a.words), width-4), theme.Text))
+	}
+	c.say(canvas.T(" :  ", theme.Key).Add("type any command", theme.Text))
 }
 
 func (p *livePage) says(r canvas.Region) { p.column(r.W()).draw(r, &p.scroll) }

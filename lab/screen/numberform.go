@@ -28,11 +28,9 @@ func newNumberForm(in *quiz.Instance) *numberForm {
 	return f
 }
 
-func (f *numberForm) commands(cs *Commands) {
-	if f.touched() {
-		cs.add(groupType, "esc", "clear", func() []Action { f.text.Set(""); return nil })
-	}
-}
+func (f *numberForm) commands(*Commands) {}
+
+func (f *numberForm) clear() { f.text.Set("") }
 
 func (f *numberForm) field() Field { return f }
 

@@ -5,10 +5,8 @@ import (
 
 	"kafkalab/lab/kit/canvas"
 	"kafkalab/lab/kit/cell"
-	"kafkalab/lab/kit/geom"
 	"kafkalab/lab/kit/glyph"
 	"kafkalab/lab/kit/theme"
-	"kafkalab/lab/kit/widget"
 	"kafkalab/quiz"
 )
 
@@ -82,16 +80,16 @@ func (f *orderForm) ask(t *text, width int) {
 				style = theme.Name
 			}
 			r.Pen(2, y).Put(fmt.Sprint(i+1), theme.Label).Gap(2).Put(cell.Truncate(f.in.Items[shown], width-9), style)
-			if i == f.at {
-				bar := theme.Focus
-				if f.taken {
-					bar = theme.Open
-					r.Put(width-3, y, "↕", theme.Open)
-				}
-				wide := r.Sub(geom.Rect{X: -3, W: r.W() + 3, H: r.H()})
-				widget.Select(wide, geom.Rect{X: 0, Y: y, W: width + 3, H: 1}, 3, bar)
+			if i == f.at && f.taken {
+				r.Put(width-3, y, string(glyph.ArrowUp)+string(glyph.ArrowDown), theme.Open)
 			}
 		})
+		switch {
+		case i == f.at && f.taken:
+			t.light(theme.Open)
+		case i == f.at:
+			t.light(theme.Focus)
+		}
 	}
 }
 

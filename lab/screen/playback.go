@@ -7,7 +7,6 @@ import (
 	"kafkalab/lab/kit/canvas"
 	"kafkalab/lab/kit/glyph"
 	"kafkalab/lab/kit/theme"
-	"kafkalab/lab/panel"
 	"kafkalab/quiz"
 )
 
@@ -46,13 +45,6 @@ func (it *item) playBack() {
 	p.stage.model.Focus.Live = true
 	p.stage.look()
 	it.play = p
-}
-
-func (p *playback) perform(a panel.Action) []Action {
-	if run, ok := a.(panel.Run); ok {
-		return p.shell.Run(run.Line)
-	}
-	return nil
 }
 
 // claims evaluates what the options show, in the order in which they stand on

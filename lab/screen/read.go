@@ -62,9 +62,13 @@ func (p *readPage) commands() Commands {
 		return cs
 	}
 	cs.add(groupLearn, "enter", p.begin(), p.flow.onward, "enter", "right")
-	p.walk.lookCommands(&cs)
-	p.walk.stage.commands(&cs, p.walk.perform)
 	return cs
+}
+
+func (p *readPage) look(cs *Commands) {
+	if p.walk.err == nil {
+		p.walk.lookCommands(cs)
+	}
 }
 
 // begin names what comes after reading.
@@ -76,6 +80,13 @@ func (p *readPage) begin() string {
 		return "what next"
 	default:
 		return pageWord(p.flow.after(Read))
+	}
+}
+
+// panelCommands are the panel's keys, behind all others: here one reads.
+func (p *readPage) panelCommands(cs *Commands) {
+	if p.walk.err == nil {
+		p.walk.stage.commands(cs, p.walk.perform)
 	}
 }
 

@@ -29,15 +29,45 @@ func drawKeys(r canvas.Region, cs Commands) {
 	cs.Line().Draw(line.Sub(line.Rect().Pad(1, 0, 1, 0)))
 }
 
-// window lays an empty window over the middle of the body, of w x h cells
-// inside if there is room for it.
-func window(r canvas.Region, title string, w, h int) canvas.Region {
-	body := r.Rect().Pad(1, 2, 1, 2)
-	return widget.Modal(r.Sub(body), title, w, h)
+// sheetWidth is the widest that a sheet's text is.
+const sheetWidth = 110
+
+// sheetRect is where a sheet's content stands on a terminal of w x h cells: the
+// body, but for its margins and the heading.
+func sheetRect(w, h int) geom.Rect {
+	body := geom.Size(w, h).Pad(3, 4, 3, 2)
+	if h >= geom.Roomy {
+		body = geom.Size(w, h).Pad(3, 5, 3, 2)
+	}
+	body.W = min(body.W, sheetWidth)
+	return body
 }
 
-// room is the largest inside that a window may have.
-func room(r canvas.Region) geom.Rect { return r.Rect().Pad(5, 4, 5, 4) }
+// cover empties the body between the two rules, writes the heading, and gives
+// the part below it. The title line stays: it says over what the sheet lies.
+func cover(r canvas.Region, title string) canvas.Region {
+	whole := r.Sub(r.Rect().Pad(0, 1, 0, 1))
+	whole.Clear()
+	r.HLine(0, 1, r.W(), theme.Rule)
+	r.HLine(0, r.H()-2, r.W(), theme.Rule)
+	at := sheetRect(r.W(), r.H())
+	r.Put(at.X, at.Y-2, title, theme.Name)
+	return r.Sub(at)
+}
+
+// strip empties the lowest h rows of the body and draws a rule above them; a
+// short title stands in the rule.
+func strip(r canvas.Region, title string, h int) canvas.Region {
+	part, _ := r.Rect().Pad(0, 2, 0, 1).Bottom(h + 1)
+	part.Y--
+	r.Sub(geom.Rect{Y: part.Y, W: r.W(), H: h + 2}).Clear()
+	r.HLine(0, part.Y, r.W(), theme.Rule)
+	r.HLine(0, part.Y+h+1, r.W(), theme.Rule)
+	if title != "" {
+		r.Put(2, part.Y, " "+title+" ", theme.Name)
+	}
+	return r.Sub(geom.Rect{X: 1, Y: part.Y + 1, W: r.W() - 2, H: h})
+}
 
 // putScrolled draws the lines of a text that a reader is at, with a mark at the
 // right that tells where.

@@ -82,9 +82,18 @@ func (p *stepPage) phase() lessons.Phase {
 // field takes the prediction.
 func (p *stepPage) field() Field {
 	if p.walk.err == nil && p.phase() == lessons.Asking && !p.guess.chooses() {
-		return &p.guess
+		return p
 	}
 	return nil
+}
+
+// Type edits the prediction; who types sees the field.
+func (p *stepPage) Type(k tea.KeyMsg) ([]Action, bool) {
+	mine := p.guess.edit(k)
+	if mine {
+		p.flow.side = geom.PageSays
+	}
+	return nil, mine
 }
 
 // opens tells which letters are commands while a prediction may be typed.
@@ -110,16 +119,18 @@ func (p *stepPage) commands() Commands {
 		cs.quiet(groupLearn, "←", "back", p.back, "left", "h")
 		cs.add(groupLearn, "g", "replay", p.replay)
 	}
-	if p.field() == nil || p.opens('b') {
-		if !p.asksChoice() {
-			p.walk.lookCommands(&cs)
-		}
-		cs.quiet(groupLearn, "P", "my predictions", func() []Action { return act(Show{NewLedger(p.walk)}) })
-	}
-	if p.field() == nil {
-		p.walk.stage.commands(&cs, p.walk.perform)
-	}
 	return cs
+}
+
+// look offers no key that would be text, nor one that names an answer.
+func (p *stepPage) look(cs *Commands) {
+	if p.walk.err != nil || p.field() != nil && !p.opens('b') {
+		return
+	}
+	if !p.asksChoice() {
+		p.walk.lookCommands(cs)
+	}
+	cs.quiet(groupLearn, "P", "my predictions", func() []Action { return act(Show{NewLedger(p.walk)}) })
 }
 
 // asksChoice tells whether letters name the words that are offered.
@@ -241,6 +252,13 @@ func (p *stepPage) back() []Action {
 	p.flow.side = geom.PageSays
 	p.arrive()
 	return p.at()
+}
+
+// panelCommands are the panel's keys, behind all others: here one reads.
+func (p *stepPage) panelCommands(cs *Commands) {
+	if p.walk.err == nil && p.field() == nil {
+		p.walk.stage.commands(cs, p.walk.perform)
+	}
 }
 
 func (p *stepPage) other(k tea.KeyMsg) []Action {

@@ -34,6 +34,11 @@ func (p *stepPage) column(width, h int) *column {
 	case lessons.Running:
 		p.pending(c, width)
 	default:
+		if p.flow.env.W < geom.TwoColumns {
+			c.head = title
+			p.tellBriefly(c, width)
+			break
+		}
 		p.tell(c, width)
 		if c.rows() > h {
 			c.head = title // what was read before the question is one step back
@@ -139,6 +144,22 @@ func (p *stepPage) tell(c *column, width int) {
 	c.say(nil)
 	c.say(say...)
 	p.sayOnward(c)
+}
+
+// tellBriefly is tell for a narrow terminal, where the panel stands below.
+func (p *stepPage) tellBriefly(c *column, width int) {
+	if step := p.walk.cursor.Step(); step.Asks() {
+		e := p.walk.cursor.Entry()
+		c.say(markdown.Render(p.walk.cursor.Question(), width)...)
+		you := p.expected(e, width)
+		kafka := canvas.T(" Kafka  ", theme.Label).Add(pretty(e.Happened), theme.Right|theme.Bold)
+		if line := append(append(you[0], canvas.S("   ", theme.Text)), kafka...); len(you) == 1 && line.Width() <= width {
+			c.say(line)
+		} else {
+			c.say(append(you, kafka.Wrap(width)...)...)
+		}
+	}
+	c.say(p.say.lay(p.walk.cursor.Say(), width)...)
 }
 
 // expected is the learner's line: what was typed now, else the first time.

@@ -13,7 +13,7 @@ import (
 // panelRows what a panel needs at least where it stands below the text.
 const (
 	leftWidth = 38
-	panelRows = 10
+	panelRows = 8
 )
 
 // lessonPlan is the plan of the pages that say at the left and show at the

@@ -157,6 +157,11 @@ func replica(name string) engine.ReplicaName {
 	return engine.ReplicaName{Topic: topic, Partition: int32(partition), Broker: int32(broker)}
 }
 
+// partitionName is orders/0.
+func partitionName(r engine.ReplicaName) string {
+	return r.Topic + "/" + strconv.Itoa(int(r.Partition))
+}
+
 // Exec runs a line of the learner's own on the cluster as it is.
 func (w *walk) Exec(line string) (console.Output, error) {
 	out, err := w.cursor.Command(line)
@@ -170,7 +175,7 @@ func (w *walk) Exec(line string) (console.Output, error) {
 // perform does what a panel asks for.
 func (w *walk) perform(a panel.Action) []Action {
 	if run, ok := a.(panel.Run); ok {
-		w.shell.Run(run.Line)
+		return w.shell.Run(run.Line)
 	}
 	return nil
 }

@@ -1,13 +1,15 @@
 package screen
 
 import (
+	"fmt"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"kafkalab/engine"
+	"kafkalab/engine/console"
 	"kafkalab/engine/trace"
 	"kafkalab/lab/kit/canvas"
 	"kafkalab/lab/kit/cell"
-	"kafkalab/lab/kit/geom"
 	"kafkalab/lab/kit/glyph"
 	"kafkalab/lab/kit/theme"
 	"kafkalab/lab/kit/widget"
@@ -20,17 +22,18 @@ const whyEvents = 200
 // a command of the learner's or the lesson's.
 type Why struct {
 	sheet
-	reader engine.Reader
-	events []trace.Event // the newest first
-	at     int
-	scroll widget.Scroll
-	height int
-	count  int
+	reader  engine.Reader
+	outputs []console.Output
+	events  []trace.Event // the newest first
+	at      int
+	scroll  widget.Scroll
+	height  int
+	count   int
 }
 
 // NewWhy makes the sheet of a walk's cluster, at its newest event.
 func NewWhy(w *walk) *Why {
-	s := &Why{reader: w.stage.model.Reader}
+	s := &Why{reader: w.stage.model.Reader, outputs: w.outputs()}
 	last := w.stage.model.View.LastEvent
 	from := trace.ID(0)
 	if last > whyEvents {
@@ -74,13 +77,14 @@ func (s *Why) Other(k tea.KeyMsg) []Action {
 
 // Draw draws the chain: the event on top, its causes below it.
 func (s *Why) Draw(r canvas.Region) {
-	size := room(r)
-	w := min(size.W, 110)
-	lines := s.lines(w - 2)
-	s.count = len(lines)
-	inner := window(r, "why", w, min(size.H, max(len(lines), 4)))
-	s.height = inner.H()
-	putScrolled(inner.Sub(geom.Rect{W: inner.W(), H: inner.H()}), lines, &s.scroll)
+	inner := cover(r, "Why")
+	if n := len(s.events); n > 1 {
+		at := sheetRect(r.W(), r.H())
+		r.Put(at.X+6, at.Y-2, fmt.Sprintf("event %d of %d, counted back", s.at+1, n), theme.Label)
+	}
+	lines := s.lines(inner.W() - 2)
+	s.count, s.height = len(lines), inner.H()
+	putScrolled(inner, lines, &s.scroll)
 	drawKeys(r, s.Commands())
 }
 
@@ -88,22 +92,39 @@ func (s *Why) lines(width int) []canvas.Line {
 	if len(s.events) == 0 {
 		return empty("Nothing has happened yet.")
 	}
+	chain := engine.Why(s.reader, s.events[s.at].ID)
 	var lines []canvas.Line
-	for i, e := range engine.Why(s.reader, s.events[s.at].ID) {
-		if i > 0 {
-			lines = append(lines, canvas.T(cell.Spaces(9)+string(glyph.Up)+" because", theme.Faint))
-		}
+	for i, e := range chain {
 		lines = append(lines, eventLines(e, i == 0, width)...)
 	}
-	return lines
+	command := s.command(chain[len(chain)-1])
+	if command == "" {
+		return lines
+	}
+	lead := canvas.T(cause+cell.Spaces(9)+"  ", theme.Faint).Add(string(glyph.Prompt)+" ", theme.Focus|theme.Bold)
+	return append(lines, hang(lead, canvas.T(command, theme.Name), width)...)
 }
+
+// command is the line that an event without a cause was emitted for, empty for
+// one that ran before this step.
+func (s *Why) command(root trace.Event) string {
+	for _, o := range s.outputs {
+		if n := len(o.Events); n > 0 && o.Events[0].ID <= root.ID && root.ID <= o.Events[n-1].ID {
+			return o.Command
+		}
+	}
+	return ""
+}
+
+// cause leads the lines that say why the one above them happened.
+const cause = "  " + string(glyph.ArrowUp) + " "
 
 // eventLines is an event with its time and its node.
 func eventLines(e trace.Event, first bool, width int) []canvas.Line {
-	style := theme.Text
+	lead, style := canvas.T(cause, theme.Muted), theme.Text
 	if first {
-		style = theme.Name
+		lead, style = canvas.T("    ", theme.Text), theme.Name
 	}
-	lead := canvas.T(cell.PadLeft(cell.Seconds(e.Time), 9)+"  ", theme.Label).Add(cell.PadRight(e.Node, 13), theme.Focus)
+	lead = lead.Add(cell.PadLeft(cell.Seconds(e.Time), 9)+"  ", theme.Label).Add(cell.PadRight(e.Node, 13), theme.Name)
 	return hang(lead, canvas.T(e.Body.Line(), style), width)
 }

@@ -137,7 +137,11 @@ public class Replay {
       case "hw": return "" + log.updateHighWatermark(Long.parseLong(a[1]));
       case "epoch": log.assignEpochStartOffset(Integer.parseInt(a[1]), Long.parseLong(a[2])); return "";
       case "endfor": return "" + log.endOffsetForEpoch(Integer.parseInt(a[1])).map(e -> e.epoch() + "@" + e.offset()).orElse("none");
-      case "truncate": log.truncateTo(Long.parseLong(a[1])); return "";
+      case "truncate":
+        // A segment that was loaded and not looked at since forgets its largest timestamp when it is cut.
+        for (LogSegment g : log.logSegments()) g.readMaxTimestampAndOffsetSoFar();
+        log.truncateTo(Long.parseLong(a[1]));
+        return "";
       case "full": log.truncateFullyAndStartAt(Long.parseLong(a[1]), Optional.empty()); return "";
       case "start": return "" + log.maybeIncrementLogStartOffset(Long.parseLong(a[1]), LogStartOffsetIncrementReason.ClientRecordDeletion);
       case "retain": return "" + log.deleteOldSegments();
