@@ -233,6 +233,7 @@ func TestAlterConfigAnswers(t *testing.T) {
 		{metadata.ResourceTopic, "t", "no.such", set, "1", "INVALID_CONFIG: Unknown topic config name: no.such"},
 		{metadata.ResourceTopic, "nosuch", "retention.ms", set, "1", "UNKNOWN_TOPIC_OR_PARTITION: The topic 'nosuch' does not exist."},
 		{metadata.ResourceBroker, "abc", "log.retention.ms", set, "1", "INVALID_REQUEST: Node id must be an integer, but it is: abc"},
+		{metadata.ResourceBroker, "9", "log.retention.ms", set, "1", "INVALID_REQUEST: Unexpected broker id, expected 1, but received 9"},
 		{metadata.ResourceBroker, "", "log.retention.ms", set, "5000", "NONE: null"},
 	} {
 		req := kmsg.NewPtrIncrementalAlterConfigsRequest()

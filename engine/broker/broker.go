@@ -46,7 +46,7 @@ type Broker struct {
 	parked     []*delayedFetch
 	produces   []*delayedProduce
 	deletes    []*delayedDelete
-	forwards   map[int32]sim.Request
+	forwards   map[int32]forwarding
 	waiting    int64 // numbers what is put into the purgatories
 	points     checkpoints
 	leaving    []leaving
@@ -62,7 +62,7 @@ func New(o Options) *Broker {
 	return &Broker{
 		Options: o, epoch: -1, fenced: true, image: metadata.NewImage(),
 		partitions: map[tp]*Partition{}, fetchers: map[int32]*fetcher{},
-		channels: map[channelKey]*channel{}, forwards: map[int32]sim.Request{},
+		channels: map[channelKey]*channel{}, forwards: map[int32]forwarding{},
 	}
 }
 

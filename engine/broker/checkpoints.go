@@ -3,6 +3,7 @@ package broker
 import (
 	"kafkalab/engine/disk"
 	"kafkalab/engine/storage"
+	"kafkalab/engine/trace"
 )
 
 // The checkpoint files of a log directory, by the names that timers give them.
@@ -61,7 +62,9 @@ func (b *Broker) checkpoint(which string) {
 	b.points.armed[which] = false
 	if err := b.writeCheckpoint(which); err != nil {
 		b.err = err
+		return
 	}
+	b.emit(trace.CheckpointWritten{File: checkpointFiles[which].file})
 }
 
 func (b *Broker) writeCheckpoint(which string) error {

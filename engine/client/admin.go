@@ -1,6 +1,7 @@
 package client
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -96,6 +97,9 @@ func (k *administering) answer(c *Client, ctx *sim.Ctx, ev sim.Response) {
 	}
 	k.step++
 	to := c.Bootstrap[0]
+	if own, ok := k.adminCall.(interface{ broker() int32 }); ok && slices.Contains(k.route.brokers, own.broker()) {
+		to = c.Name(own.broker())
+	}
 	if partition != anyBroker {
 		if int(partition) >= len(k.route.leaders) || k.route.leaders[partition] < 0 {
 			k.out.Err, k.done = &kerror.Error{Code: kerror.UnknownTopicOrPartition}, true
@@ -226,6 +230,9 @@ func (a AlterBroker) request(r route, step int) (kmsg.Request, int32) {
 	}
 	return alterRequest(metadata.ResourceBroker, strconv.Itoa(int(a.Broker)), a.Configs), anyBroker
 }
+
+// broker is whom a change of a broker's configs is sent to: itself.
+func (a AlterBroker) broker() int32 { return a.Broker }
 
 func (a AlterBroker) read(out *Administered, resp kmsg.Response) { readAltered(out, resp) }
 

@@ -72,13 +72,23 @@ func (d dumpAction) run(s *Session, text string) (Output, error) {
 		contents = append(contents, dump.Read(fs, name, dump.Options{Records: d.records}))
 	}
 	if len(contents) == 0 {
-		return refusal(kerror.UnknownServerError, "%s has no such file: .%s of segment %d", dir, d.file, d.segment), nil
+		return Output{Result: dump.Content{}, Text: []string{d.missing(dir)}}, nil
 	}
 	var result any = contents
 	if len(contents) == 1 {
 		result = contents[0]
 	}
 	return Output{Result: result, Text: strings.Split(strings.TrimRight(out.String(), "\n"), "\n")}, nil
+}
+
+// missing says that there is no file of a kind, which is no error: only a
+// segment that has been rolled to has a snapshot, only one with an aborted
+// transaction a txnindex.
+func (d dumpAction) missing(dir string) string {
+	if d.segment < 0 {
+		return fmt.Sprintf("%s has no .%s file", dir, d.file)
+	}
+	return fmt.Sprintf("%s has no file %020d.%s", dir, d.segment, d.file)
 }
 
 // refusal is a result that is only an error.

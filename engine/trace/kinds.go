@@ -12,7 +12,7 @@ var bodies = []Body{
 	CommandGiven{}, MessageSent{}, MessageReceived{},
 	MetadataAppended{}, MetadataApplied{}, BrokerRegistered{}, BrokerUnfenced{}, TopicCreated{}, TopicDeleted{}, ConfigChanged{},
 	BecameLeader{}, BecameFollower{}, HighWatermarkMoved{}, FollowerHighWatermarkMoved{},
-	ProduceParked{}, FetchParked{}, OffsetLookup{}, RecordsFetched{}, RequestRefused{}, ReplicaDeleted{},
+	ProduceParked{}, FetchParked{}, OffsetLookup{}, RecordsFetched{}, RequestRefused{}, ReplicaDeleted{}, CheckpointWritten{},
 }
 
 // kinds has the field names of each kind.

@@ -113,6 +113,13 @@ func (r RequestRefused) Line() string {
 	return fmt.Sprintf("refuses the %s for %s: %s", r.API, r.Partition, r.Error)
 }
 
+// CheckpointWritten is a checkpoint file that a broker wrote.
+type CheckpointWritten struct {
+	File string `json:"file"`
+}
+
+func (c CheckpointWritten) Line() string { return "writes " + c.File }
+
 // ReplicaDeleted is a replica whose topic is gone; its files follow later.
 type ReplicaDeleted struct {
 	Partition string `json:"partition"`

@@ -190,6 +190,12 @@ func (p *Sequence) diagram(r canvas.Region, m Model, s sifted, nodes []string) {
 		to, byteW = r.W(), 0
 	}
 	lines, ok := layLifelines(nodes, timeW+2, to)
+	if !ok { // then those that are needed now
+		nodes = slices.DeleteFunc(slices.Clone(nodes), func(node string) bool {
+			return !slices.ContainsFunc(seen, func(i int) bool { return sentAt(s, i).From == node || sentAt(s, i).To == node })
+		})
+		lines, ok = layLifelines(nodes, timeW+2, to)
+	}
 	if !ok {
 		p.rows(r, m, s, seen, at, timeW)
 		return

@@ -16,11 +16,14 @@ import (
 // about is what the map says of a lesson, or of a section.
 type about struct{}
 
+// aboutWidth is the widest that its text is.
+const aboutWidth = 78
+
 // draw draws it, with the key that goes on at its end, or at the bottom where
 // it does not fit.
 func (a *about) draw(r canvas.Region, env *Env, of func() (lessons.Section, *lessons.Lesson), narrow bool) {
 	section, l := of()
-	lines := a.lines(env, section, l, r.W(), narrow)
+	lines := a.lines(env, section, l, min(r.W(), aboutWidth), narrow)
 	button := a.button(env, l)
 	if button == "" {
 		r.PutLines(0, 0, lines)

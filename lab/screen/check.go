@@ -129,7 +129,7 @@ func (p *checkPage) moveCommands(cs *Commands) {
 		return // the arrows move in the field
 	}
 	if len(p.items) > 1 {
-		cs.add(groupMove, "←→", "other checks", nil)
+		cs.line("←→", "other checks")
 	}
 	if p.at > 0 {
 		cs.quiet(groupMove, "←", "the check before", func() []Action { return p.to(p.at - 1) }, "left", "h")
@@ -266,7 +266,7 @@ func (p *checkPage) body(width, h int) *text {
 func (p *checkPage) hints(r canvas.Region, y int) {
 	var line widget.KeyLine
 	for _, c := range p.commands() {
-		if c.Group == groupLearn && !c.Quiet {
+		if c.Group == groupLearn && c.Shown == everywhere {
 			line = append(line, c.Binding)
 		}
 	}

@@ -22,14 +22,13 @@ type choiceForm struct {
 func (f *choiceForm) commands(cs *Commands) {
 	n := len(f.in.Options)
 	if f.multi {
-		cs.add(groupLearn, letters(n), "mark", nil)
+		cs.add(groupLearn, letters(n)+" ↑↓", "mark", nil)
 		for i := range n {
-			letter := string(rune('a' + i))
-			cs.quiet(groupLearn, letter, "mark "+letter, func() []Action { f.at = i; f.mark(); return nil })
+			cs.silent(func() []Action { f.at = i; f.mark(); return nil }, string(rune('a'+i)))
 		}
-		cs.quiet(groupLearn, "↓", "the next one", func() []Action { f.at = min(f.at+1, n-1); return nil }, "down", "j")
-		cs.quiet(groupLearn, "↑", "the one before", func() []Action { f.at = max(f.at-1, 0); return nil }, "up", "k")
-		cs.add(groupLearn, "space", "mark", func() []Action { f.mark(); return nil }, " ")
+		cs.silent(func() []Action { f.at = min(f.at+1, n-1); return nil }, "down", "j")
+		cs.silent(func() []Action { f.at = max(f.at-1, 0); return nil }, "up", "k")
+		cs.add(groupLearn, "space", "mark this one", func() []Action { f.mark(); return nil }, " ")
 		return
 	}
 	cs.add(groupLearn, letters(n)+" ↑↓", "choose", nil)

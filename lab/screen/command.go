@@ -22,11 +22,21 @@ const (
 type Command struct {
 	key.Binding
 	Group string // its heading in the sheet of keys
-	Quiet bool   // in the sheet of keys, but not in the key line
+	Shown shown
 	// Do performs it; nil for a key that the screen's field or list takes, and
 	// that is listed to be known.
 	Do func(k tea.KeyMsg) []Action
 }
+
+// shown is where a command is told of.
+type shown int
+
+const (
+	everywhere shown = iota // in the key line and in the sheet of keys
+	inSheet
+	inLine  // for what the sheet tells key by key
+	nowhere // for what another command tells together with its like
+)
 
 // Commands are the keys that work now, the most important first.
 type Commands []Command
@@ -40,7 +50,18 @@ func (c *Commands) add(group, shown, desc string, do func() []Action, names ...s
 // quiet lists a command that is in the sheet of keys alone.
 func (c *Commands) quiet(group, shown, desc string, do func() []Action, names ...string) {
 	c.add(group, shown, desc, do, names...)
-	(*c)[len(*c)-1].Quiet = true
+	(*c)[len(*c)-1].Shown = inSheet
+}
+
+// line tells in the key line, in short, of several keys that are in the sheet
+// one by one.
+func (c *Commands) line(shown, desc string) {
+	*c = append(*c, Command{Binding: keys.Bind(shown, desc), Shown: inLine})
+}
+
+// silent lists a command that another one tells of.
+func (c *Commands) silent(do func() []Action, names ...string) {
+	*c = append(*c, Command{Binding: keys.Bind(names[0], "", names...), Shown: nowhere, Do: plain(do)})
 }
 
 func plain(do func() []Action) func(tea.KeyMsg) []Action {
@@ -68,7 +89,7 @@ func (c Commands) Perform(k tea.KeyMsg) (acts []Action, mine bool) {
 func (c Commands) Line() widget.KeyLine {
 	var line widget.KeyLine
 	for _, cmd := range c.visible() {
-		if !cmd.Quiet {
+		if cmd.Shown == everywhere || cmd.Shown == inLine {
 			line = append(line, cmd.Binding)
 		}
 	}
@@ -80,6 +101,9 @@ func (c Commands) Sheet() widget.Help {
 	var sheet widget.Help
 	place := map[string]int{}
 	for _, cmd := range c.visible() {
+		if cmd.Shown == inLine || cmd.Shown == nowhere {
+			continue
+		}
 		i, known := place[cmd.Group]
 		if !known {
 			i = len(sheet)

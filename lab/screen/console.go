@@ -100,7 +100,7 @@ func (c *Console) Commands() Commands {
 	cs.add(groupType, "enter", "run", c.enter)
 	cs.add(groupType, "tab", "complete", c.complete)
 	if len(c.history) > 0 {
-		cs.add(groupType, "↑↓", "history", nil)
+		cs.line("↑↓", "history")
 		cs.quiet(groupType, "↑", "the line before", c.recall(-1), "up", "ctrl+p")
 		cs.quiet(groupType, "↓", "the next line", c.recall(1), "down", "ctrl+n")
 	}

@@ -28,7 +28,7 @@ func newGuess(step *lessons.Step) guess {
 	}
 	g.number = len(step.Answers) > 0 && numeric(step.Answers[0].Value) && step.Unit != "broker" && step.Unit != "controller"
 	g.text.Limit = 60
-	g.text.Empty = "what do you think?"
+	g.text.Empty = "your answer"
 	if g.number {
 		g.text.Empty = "a number"
 	}
@@ -126,8 +126,8 @@ func letters(n int) string {
 // pickCommands are the keys that pick one of n options by letter or arrow.
 func pickCommands(cs *Commands, n int, pick *int) {
 	for i := range n {
-		cs.quiet(groupLearn, string(rune('a'+i)), "choose "+string(rune('a'+i)), func() []Action { *pick = i; return nil })
+		cs.silent(func() []Action { *pick = i; return nil }, string(rune('a'+i)))
 	}
-	cs.quiet(groupLearn, "↓", "the next one", func() []Action { *pick = min(*pick+1, n-1); return nil }, "down", "j")
-	cs.quiet(groupLearn, "↑", "the one before", func() []Action { *pick = max(*pick-1, 0); return nil }, "up", "k")
+	cs.silent(func() []Action { *pick = min(*pick+1, n-1); return nil }, "down", "j")
+	cs.silent(func() []Action { *pick = max(*pick-1, 0); return nil }, "up", "k")
 }

@@ -28,7 +28,7 @@ func (s *Keys) size() (w, h int) {
 func (s *Keys) Commands() Commands {
 	var cs Commands
 	if pages := s.help.Pages(s.size()); pages > 1 {
-		cs.add(groupMove, "←→", "page", nil)
+		cs.line("←→", "page")
 		cs.quiet(groupMove, "→", "next page", s.turn(1), "right", "l", "tab", " ", "pgdown", "down", "j")
 		cs.quiet(groupMove, "←", "page before", s.turn(-1), "left", "h", "shift+tab", "pgup", "up", "k")
 	}

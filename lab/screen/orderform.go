@@ -36,8 +36,8 @@ func (f *orderForm) commands(cs *Commands) {
 	}
 	cs.add(groupLearn, "↑↓", "move", nil)
 	cs.add(groupLearn, "space", word, func() []Action { f.taken = !f.taken; return nil }, " ")
-	cs.quiet(groupLearn, "↑", "up", f.move(-1), "up", "k")
-	cs.quiet(groupLearn, "↓", "down", f.move(1), "down", "j")
+	cs.silent(f.move(-1), "up", "k")
+	cs.silent(f.move(1), "down", "j")
 }
 
 func (f *orderForm) move(by int) func() []Action {

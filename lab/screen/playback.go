@@ -1,12 +1,14 @@
 package screen
 
 import (
+	"regexp"
 	"strings"
 
 	"kafkalab/engine/console"
 	"kafkalab/lab/kit/canvas"
 	"kafkalab/lab/kit/glyph"
 	"kafkalab/lab/kit/theme"
+	"kafkalab/lessons"
 	"kafkalab/quiz"
 )
 
@@ -43,8 +45,31 @@ func (it *item) playBack() {
 	p.shell.after = func() []Action { p.stage.look(); return nil }
 	p.claims = it.claims(session)
 	p.stage.model.Focus.Live = true
+	it.aim(p.stage)
 	p.stage.look()
 	it.play = p
+}
+
+// sought is a lookup in an expression: orders/0@1.seek(1085).entry.
+var sought = regexp.MustCompile(`([A-Za-z0-9._-]+/\d+@\d+)\.seek\((\d+)\)`)
+
+// aim shows the lookup that the check is about, if it is about one.
+func (it *item) aim(s *stage) {
+	for _, expr := range append([]string{it.q.Answer.Value}, optionExprs(it.q)...) {
+		if m := sought.FindStringSubmatch(it.in.Values.Fill(expr)); m != nil {
+			setView(&s.model.Focus, lessons.View{Seek: m[1] + " " + m[2]})
+			return
+		}
+	}
+}
+
+// optionExprs are the expressions of a question's options.
+func optionExprs(q *quiz.Question) []string {
+	var list []string
+	for _, o := range q.Options {
+		list = append(list, o.Shows.Value)
+	}
+	return list
 }
 
 // claims evaluates what the options show, in the order in which they stand on
@@ -67,9 +92,17 @@ func (it *item) claims(session quiz.Session) []claim {
 	return claims
 }
 
-// body is what was run, and what the engine says.
+// body is what the engine says, and what was run to ask it.
 func (p *playback) body(width int) *text {
 	t := &text{}
+	if len(p.claims) > 0 {
+		t.say(heading("What the engine says", width)...)
+		t.gap()
+	}
+	for _, c := range p.claims {
+		t.say(c.lines(width)...)
+	}
+	t.gap()
 	t.say(heading("What was run", width)...)
 	t.gap()
 	for _, o := range p.outputs {
@@ -77,13 +110,6 @@ func (p *playback) body(width int) *text {
 	}
 	if p.err != nil {
 		t.say(canvas.T(p.err.Error(), theme.Refused).Wrap(width)...)
-	}
-	if len(p.claims) > 0 {
-		t.gap()
-		t.say(canvas.T("what the engine says", theme.Label))
-	}
-	for _, c := range p.claims {
-		t.say(c.lines(width)...)
 	}
 	return t
 }

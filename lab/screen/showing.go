@@ -28,11 +28,7 @@ func measures(exprs ...string) []string {
 // step is the number of the step that shows what the check is about, 0 when
 // none clearly does.
 func (it *item) step() int {
-	exprs := []string{it.q.Answer.Value, it.q.Goal.Value}
-	for _, o := range it.q.Options {
-		exprs = append(exprs, o.Shows.Value)
-	}
-	wanted := measures(exprs...)
+	wanted := measures(append(optionExprs(it.q), it.q.Answer.Value, it.q.Goal.Value)...)
 	best, number := 0, 0
 	for _, s := range it.lesson.Steps {
 		if score := shared(wanted, stepMeasures(s)); score > best {

@@ -114,7 +114,7 @@ func (p *stepPage) commands() Commands {
 		cs.add(groupLearn, "←", "back", p.back, "left", "h")
 	default:
 		cs.add(groupLearn, "enter", p.onwardWord(), p.next)
-		cs.add(groupLearn, "←→", "steps", nil)
+		cs.line("←→", "steps")
 		cs.quiet(groupLearn, "→", "on", p.next, "right", "l")
 		cs.quiet(groupLearn, "←", "back", p.back, "left", "h")
 		cs.add(groupLearn, "g", "replay", p.replay)
@@ -138,6 +138,9 @@ func (p *stepPage) asksChoice() bool { return p.phase() == lessons.Asking && p.g
 
 // askCommands are the keys while a prediction is awaited.
 func (p *stepPage) askCommands(cs *Commands) {
+	if p.guess.empty() && !p.guess.chooses() {
+		cs.line("type", p.guess.text.Empty)
+	}
 	if !p.guess.empty() {
 		cs.add(groupLearn, "enter", "answer", p.answer)
 		cs.add(groupType, "esc", "clear", func() []Action { p.guess.clear(); return nil })

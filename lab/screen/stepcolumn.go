@@ -158,6 +158,7 @@ func (p *stepPage) tellBriefly(c *column, width int) {
 		} else {
 			c.say(append(you, kafka.Wrap(width)...)...)
 		}
+		c.say(nil)
 	}
 	c.say(p.say.lay(p.walk.cursor.Say(), width)...)
 }

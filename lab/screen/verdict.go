@@ -19,13 +19,13 @@ func (it *item) sayVerdict(t *text, width int) {
 	}
 	switch {
 	case r.Right && first == "":
-		t.say(led("Right. ", theme.Right, it.answerWords(r), width)...)
+		t.say(led("Right.", theme.Right, it.answerWords(r), width)...)
 	case r.Right:
-		t.say(led("Right. ", theme.Right, first, width)...)
+		t.say(led("Right.", theme.Right, first, width)...)
 	case it.q.Kind == quiz.Choice:
-		t.say(led("No. ", theme.Refused, first, width)...)
+		t.say(led("No.", theme.Refused, first, width)...)
 	default:
-		t.say(led("No. ", theme.Refused, join("It is "+endSentence(r.Answer), r.Said), width)...)
+		t.say(led("No.", theme.Refused, join("It is "+endSentence(r.Answer), r.Said), width)...)
 	}
 	if f, ok := it.form.(*choiceForm); ok {
 		f.sayOthers(t, width)
@@ -49,7 +49,7 @@ func (it *item) answerWords(r quiz.Result) string {
 
 // led is prose behind a first word in its own style.
 func led(word string, s theme.Style, prose string, width int) []canvas.Line {
-	line := canvas.T(word, s|theme.Bold)
+	line := canvas.T(word, s|theme.Bold).Add(" ", theme.Text)
 	for i, l := range markdown.Render(prose, 10_000) {
 		if i > 0 {
 			line = line.Add(" ", theme.Text)

@@ -50,7 +50,7 @@ func NewWhy(w *walk) *Why {
 func (s *Why) Commands() Commands {
 	var cs Commands
 	if len(s.events) > 1 {
-		cs.add(groupMove, "↑↓", "which event", nil)
+		cs.line("↑↓", "which event")
 		cs.quiet(groupMove, "↑", "an earlier event", s.turn(1), "up", "k", "left", "h")
 		cs.quiet(groupMove, "↓", "a later event", s.turn(-1), "down", "j", "right", "l")
 	}
