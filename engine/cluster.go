@@ -66,6 +66,10 @@ type Cluster struct {
 	brokers    []*broker.Broker
 	clients    map[sim.NodeID]*client.Client
 	calls      int64
+	stalled    map[int32]bool
+	down       map[int32]string // how brokers that are down ended
+	crashCount int
+	torn       map[int32]int64 // what a disk's next crash leaves of unsynced bytes
 	last       Last
 	began      trace.ID // newest event when the newest command began
 	text       string   // of the newest command, as its user wrote it
@@ -84,7 +88,7 @@ func New(o Options) (*Cluster, error) {
 	if o.Controllers < 1 || o.Controllers > MaxControllers {
 		return nil, fmt.Errorf("%d controllers: 1 to %d are possible", o.Controllers, MaxControllers)
 	}
-	c := &Cluster{opts: o, clients: map[sim.NodeID]*client.Client{}}
+	c := &Cluster{opts: o, clients: map[sim.NodeID]*client.Client{}, stalled: map[int32]bool{}, down: map[int32]string{}, torn: map[int32]int64{}}
 	c.loop = sim.NewLoop(sim.Options{Seed: o.Seed, Origin: Epoch, From: -bootMs, EveryRound: o.EveryRound, Keep: o.Keep})
 	if err := c.addNodes(); err != nil {
 		return nil, err
@@ -120,7 +124,7 @@ func (c *Cluster) addNodes() error {
 	if err != nil {
 		return err
 	}
-	c.controller = quorum.New(quorum.Options{ID: quorum.FirstNodeID, FS: fs, ClusterID: clusterID, Name: BrokerName})
+	c.controller = quorum.New(quorum.Options{ID: quorum.FirstNodeID, FS: fs, ClusterID: clusterID, Name: BrokerName, Static: c.opts.Static})
 	c.loop.Add(ControllerName, c.controller)
 	var bootstrap []sim.NodeID
 	for id := int32(1); id <= int32(c.opts.Brokers); id++ {
@@ -174,6 +178,7 @@ func (c *Cluster) disk(node string) (disk.FS, error) {
 // boot runs the nodes up to time 0 and forgets how they got there.
 func (c *Cluster) boot() error {
 	c.loop.Life(ControllerName, sim.Boot{}, -bootMs)
+	c.loop.Life(ControllerName, sim.Start{}, 0)
 	for id := int32(1); id <= int32(len(c.brokers)); id++ {
 		c.loop.Life(BrokerName(id), sim.Boot{}, -bootMs)
 		c.loop.Life(BrokerName(id), sim.Start{}, 0)
@@ -214,7 +219,9 @@ func (c *Cluster) Close() error {
 	c.closed = true
 	var errs []error
 	for _, b := range c.brokers {
-		errs = append(errs, b.Close(c.loop.WallMs()))
+		if c.isUp(b.ID) {
+			errs = append(errs, b.Close(c.loop.WallMs()))
+		}
 	}
 	return errors.Join(append(errs, c.controller.Close())...)
 }

@@ -74,6 +74,7 @@ func (c *Cluster) pump(until func() bool, deadline sim.Time) bool {
 			return false
 		}
 		emitted, _ := c.loop.Step()
+		c.haltFailed()
 		if emitted > 0 && c.halt > 0 && c.loop.Trace().Step() >= c.halt {
 			c.halted = true
 			return false
@@ -98,17 +99,21 @@ func (c *Cluster) call(on sim.NodeID, body client.Starter) any {
 	return cl.Outcome(id)
 }
 
+// knowLimitMs bounds how long a command waits for brokers to hear: one that is
+// cut off and not fenced yet may not.
+const knowLimitMs = 30_000
+
 // brokersKnow runs until every live broker has replayed the metadata log.
 func (c *Cluster) brokersKnow() {
 	end := c.controller.EndOffset()
 	c.pump(func() bool {
 		for _, b := range c.brokers {
-			if b.MetadataOffset() < end {
+			if c.isUp(b.ID) && c.controller.Image().Live(b.ID) && b.MetadataOffset() < end {
 				return false
 			}
 		}
 		return true
-	}, math.MaxInt64)
+	}, c.Now()+knowLimitMs)
 }
 
 // CreateTopic creates a topic and runs until every live broker knows it.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"kafkalab/engine/broker"
 	"kafkalab/engine/kerror"
@@ -48,7 +47,7 @@ func (c *Cluster) topicValue(p Path) Value {
 	case "id":
 		return Word(storage.FormatUUID(t.ID))
 	default:
-		values := c.brokers[0].TopicConfigs(p.name)
+		values := c.anyBroker().TopicConfigs(p.name)
 		if !values.Has(p.arg) {
 			return None
 		}
@@ -93,7 +92,7 @@ func (c *Cluster) partitionValue(p Path) Value {
 		return Numbers(slices.Sorted(slices.Values(im.Isr)))
 	}
 	r := c.replica(p.name, p.partition, im.Leader)
-	if r == nil {
+	if r == nil || !c.isUp(im.Leader) {
 		return None
 	}
 	return logValue(r.Log(), p.attr)
@@ -123,6 +122,9 @@ func (c *Cluster) replicaValue(p Path) Value {
 	log := r.Log()
 	switch p.attr {
 	case "state":
+		if !c.isUp(p.broker) {
+			return Word("offline")
+		}
 		if r.Leader() == p.broker {
 			return Word("leader")
 		}
@@ -228,7 +230,7 @@ func (c *Cluster) nodeValue(p Path) Value {
 	}
 	for _, b := range c.brokers {
 		if BrokerName(b.ID) == sim.NodeID(p.name) {
-			return Word(strings.ToLower(b.State()))
+			return Word(c.nodeState(b.ID))
 		}
 	}
 	return None
@@ -307,4 +309,14 @@ func orNone(n int64) Value {
 		return None
 	}
 	return Number(n)
+}
+
+// anyBroker is the first broker that is up, or broker-1 when none is.
+func (c *Cluster) anyBroker() *broker.Broker {
+	for _, b := range c.brokers {
+		if c.isUp(b.ID) {
+			return b
+		}
+	}
+	return c.brokers[0]
 }

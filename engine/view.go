@@ -2,7 +2,6 @@ package engine
 
 import (
 	"slices"
-	"strings"
 
 	"kafkalab/engine/disk"
 	"kafkalab/engine/metadata"
@@ -83,7 +82,7 @@ type ReplicaView struct {
 func (c *Cluster) View() View {
 	v := View{TimeMs: c.Now(), Step: c.Step(), LastEvent: c.loop.Trace().Last()}
 	for _, b := range c.brokers {
-		v.Brokers = append(v.Brokers, BrokerView{ID: b.ID, Name: string(BrokerName(b.ID)), State: strings.ToLower(b.State())})
+		v.Brokers = append(v.Brokers, BrokerView{ID: b.ID, Name: string(BrokerName(b.ID)), State: c.nodeState(b.ID)})
 	}
 	for _, t := range c.controller.Image().Topics() {
 		tv := TopicView{Name: t.Name, ID: storage.FormatUUID(t.ID)}
@@ -105,7 +104,7 @@ func (c *Cluster) partitionView(topic string, n int32, p *metadata.PartitionImag
 		Number: n, Leader: p.Leader, Epoch: p.LeaderEpoch, Replicas: slices.Clone(p.Replicas),
 		ISR: slices.Sorted(slices.Values(p.Isr)), HW: -1, LEO: -1, LSO: -1, Start: -1,
 	}
-	if lead := c.replica(topic, n, p.Leader); lead != nil {
+	if lead := c.replica(topic, n, p.Leader); lead != nil && c.isUp(p.Leader) {
 		log := lead.Log()
 		v.HW, v.LEO, v.LSO, v.Start, v.MinISR = log.HighWatermark(), log.LogEndOffset(), log.LastStableOffset(), log.LogStartOffset(), lead.MinIsr()
 	}
@@ -119,6 +118,10 @@ func (c *Cluster) replicaView(topic string, n, id, leader int32) ReplicaView {
 	v := ReplicaView{Broker: id, State: "offline", LEO: -1, HW: -1, Start: -1, BehindMs: -1}
 	r := c.replica(topic, n, id)
 	if r == nil {
+		return v
+	}
+	if !c.isUp(id) {
+		v.LEO, v.HW, v.Start, v.Bytes, v.Segments = r.Log().LogEndOffset(), r.Log().HighWatermark(), r.Log().LogStartOffset(), r.Log().Size(), r.Log().SegmentCount()
 		return v
 	}
 	log := r.Log()

@@ -16,6 +16,7 @@ var served = []struct{ key, min, max int16 }{
 	{23, 2, 4}, // OffsetForLeaderEpoch
 	{32, 1, 4}, // DescribeConfigs
 	{37, 0, 3}, // CreatePartitions
+	{43, 0, 2}, // ElectLeaders
 	{44, 0, 1}, // IncrementalAlterConfigs
 }
 

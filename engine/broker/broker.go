@@ -34,9 +34,19 @@ type Broker struct {
 	incarnation [16]byte
 	fenced      bool
 	serving     bool // past time 0
+	started     sim.Time
+	stalled     bool     // its fetchers do not run
+	diskFailed  bool     // its log directory is offline
+	leaving     bool     // it wants to shut down
+	stopped     bool     // it may
+	attempts    int      // of registration that were refused
+	beat        sim.Time // when the newest heartbeat was sent, or would have been
 	image       *metadata.Image
 	metaOffset  int64 // next offset of the metadata log to ask for
 	metaOff     int32 // correlation id of the metadata fetch under way
+	metaSent    sim.Time
+	altering    int32    // correlation id of the AlterPartition under way, 0 for none
+	shrinkAt    sim.Time // next run of the ISR check, 0 when none is set
 
 	partitions map[tp]*Partition
 	order      []*Partition       // sorted, nil when it has to be made anew
@@ -47,9 +57,10 @@ type Broker struct {
 	produces   []*delayedProduce
 	deletes    []*delayedDelete
 	forwards   map[int32]forwarding
+	resyncs    map[int32]resyncing
 	waiting    int64 // numbers what is put into the purgatories
 	points     checkpoints
-	leaving    []leaving
+	removed    []removedDir
 	retaining  bool // a run of the retention task is set
 
 	ctx  *sim.Ctx // of the event being handled
@@ -62,7 +73,7 @@ func New(o Options) *Broker {
 	return &Broker{
 		Options: o, epoch: -1, fenced: true, image: metadata.NewImage(),
 		partitions: map[tp]*Partition{}, fetchers: map[int32]*fetcher{},
-		channels: map[channelKey]*channel{}, forwards: map[int32]forwarding{},
+		channels: map[channelKey]*channel{}, forwards: map[int32]forwarding{}, resyncs: map[int32]resyncing{},
 	}
 }
 
@@ -92,6 +103,10 @@ func (b *Broker) Handle(ctx *sim.Ctx, ev sim.Event) {
 		b.response(ev)
 	case sim.Timer:
 		b.timer(ev.Key)
+	case sim.Materialize:
+		b.materialize(ev.Peer)
+	case sim.Disconnected:
+		b.disconnected(ev)
 	case sim.Call:
 		b.call(ev)
 	}

@@ -28,7 +28,7 @@ func (b *Broker) dispatch(req sim.Request) {
 		b.reply(req.Origin, b.offsetForLeaderEpoch(msg))
 	case *kmsg.ApiVersionsRequest:
 		b.reply(req.Origin, apiVersions())
-	case *kmsg.CreateTopicsRequest, *kmsg.DeleteTopicsRequest, *kmsg.CreatePartitionsRequest, *kmsg.IncrementalAlterConfigsRequest:
+	case *kmsg.CreateTopicsRequest, *kmsg.DeleteTopicsRequest, *kmsg.CreatePartitionsRequest, *kmsg.IncrementalAlterConfigsRequest, *kmsg.ElectLeadersRequest:
 		b.forward(req)
 	default:
 		panic(fmt.Sprintf("broker: no handler for %T", msg))
@@ -46,6 +46,10 @@ func (b *Broker) response(ev sim.Response) {
 		b.fetched(ev)
 	case sim.ConnForwarding:
 		b.forwarded(ev)
+	case sim.ConnPartition:
+		b.altered(ev)
+	case sim.ConnResync:
+		b.resynced(ev)
 	}
 }
 
@@ -69,6 +73,16 @@ func (b *Broker) timer(key string) {
 		b.deleteTimedOut(rest)
 	case "checkpoint":
 		b.checkpoint(rest)
+	case "isr":
+		b.shrinkIsrs()
+	case "alter":
+		b.sendChanges()
+	case "register":
+		b.register()
+	case "lost":
+		b.fetchLost(rest)
+	case "remeta":
+		b.fetchMetadata()
 	case "retain":
 		b.retain()
 	case "unlink":

@@ -26,6 +26,7 @@ type followerFetch struct {
 	p     *Partition
 	fetch *kmsg.FetchRequestTopicPartition
 	leo   int64 // of the leader, before the read
+	epoch int64 // the follower's broker epoch, -1 if it does not say
 }
 
 // fetch gives a consumer or a follower what is in the log from an offset on,
@@ -105,7 +106,7 @@ func (b *Broker) readPart(d *delayedFetch, t *kmsg.FetchRequestTopic, in *kmsg.F
 			answer.RecordBatches = data.Records
 			b.noteRead(d, p, in, data, limit, out)
 			if d.replica >= 0 {
-				out.followers = append(out.followers, followerFetch{p: p, fetch: in, leo: leo})
+				out.followers = append(out.followers, followerFetch{p: p, fetch: in, leo: leo, epoch: d.msg.ReplicaState.Epoch})
 			}
 			return answer
 		}
@@ -174,6 +175,9 @@ func (b *Broker) fetchable(d *delayedFetch, t *kmsg.FetchRequestTopic, in *kmsg.
 	if d.replica >= 0 && p.remotes[d.replica] == nil {
 		return p, &kerror.Error{Code: kerror.UnknownLeaderEpoch}
 	}
+	if im := b.image.Brokers[d.replica]; im != nil && d.msg.ReplicaState.Epoch >= 0 && d.msg.ReplicaState.Epoch < im.Epoch {
+		return p, &kerror.Error{Code: kerror.NotLeaderOrFollower} // an earlier life of that broker
+	}
 	return p, nil
 }
 
@@ -239,10 +243,12 @@ func (b *Broker) followerFetched(id int32, f followerFetch) {
 		r.lastCaughtUp = max(r.lastCaughtUp, r.lastFetch)
 	}
 	r.lastFetchLeo = max(f.leo, r.lastFetchLeo)
-	r.lastFetch, r.leo, r.logStart = now, offset, f.fetch.LogStartOffset
+	r.lastFetch, r.leo, r.logStart, r.epoch = now, offset, f.fetch.LogStartOffset, f.epoch
+	b.maybeExpandIsr(f.p, id)
 	if b.maybeMoveHW(f.p) {
 		b.hwMoved(f.p)
 	}
+	b.armShrink(f.p)
 	b.tryDeletes(f.p)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"kafkalab/engine/kerror"
 	"kafkalab/engine/metadata"
 	"kafkalab/engine/record"
 	"kafkalab/engine/sim"
@@ -26,10 +27,13 @@ type fetcher struct {
 	waitMs  int64
 }
 
+func (f *fetcher) key(kind string) string { return fmt.Sprintf("%s/%d", kind, f.leader) }
+
 // following is one partition of a fetcher.
 type following struct {
 	epoch   int32
 	delayed sim.Time // not to be asked for before, after an error
+	resync  bool     // waits for the leader to say where its log begins and ends
 }
 
 // balanceFetchers gives each partition that this broker follows to the fetcher
@@ -37,6 +41,7 @@ type following struct {
 func (b *Broker) balanceFetchers() {
 	for _, id := range slices.Sorted(maps.Keys(b.fetchers)) {
 		f := b.fetchers[id]
+		// order: what is deleted does not depend on it
 		maps.DeleteFunc(f.follows, func(key tp, s *following) bool {
 			p := b.partitions[key]
 			return p == nil || p.leader != f.leader || p.leaderEpoch != s.epoch
@@ -66,13 +71,13 @@ func (b *Broker) balanceFetchers() {
 // takes as long as it may be parked; if it is parked through rounds that are
 // skipped, the fetcher takes it up when one of them would have ended.
 func (b *Broker) joinRound(f *fetcher) {
-	if f.corr == 0 || b.ctx.EveryRound() {
+	if f.corr == 0 || b.ctx.Explicit(b.Name(f.leader)) {
 		return
 	}
 	trip := b.ctx.Trip(b.Name(f.leader))
 	period := f.waitMs + trip
 	rounds := (b.ctx.Now() - f.sent + period - 1) / period
-	b.ctx.SetRound(fmt.Sprintf("refetch/%d", f.leader), f.sent+max(rounds, 1)*period)
+	b.ctx.SetRound(f.key("refetch"), f.sent+max(rounds, 1)*period)
 }
 
 // refetch ends the skipped rounds of a fetcher: its last one came back empty.
@@ -86,7 +91,7 @@ func (b *Broker) refetch(key string) {
 
 // ask sends the next fetch, unless one is under way or there is nothing to ask.
 func (b *Broker) ask(f *fetcher) {
-	if f.corr != 0 {
+	if f.corr != 0 || b.stalled {
 		return
 	}
 	v := b.configs()
@@ -97,7 +102,7 @@ func (b *Broker) ask(f *fetcher) {
 	req.MaxBytes, req.SessionEpoch = int32(v.Int("replica.fetch.response.max.bytes")), -1
 	for _, p := range b.sorted() {
 		s := f.follows[p.tp]
-		if s == nil || s.delayed > b.ctx.Now() {
+		if s == nil || s.resync || s.delayed > b.ctx.Now() {
 			continue
 		}
 		if n := len(req.Topics); n == 0 || req.Topics[n-1].TopicID != p.topicID {
@@ -113,6 +118,46 @@ func (b *Broker) ask(f *fetcher) {
 	}
 	f.sent, f.waitMs = b.ctx.Now(), int64(req.MaxWaitMillis)
 	f.corr = b.ctx.Send(b.Name(f.leader), sim.ConnFetcher, req)
+	b.expectAnswer(f)
+}
+
+// expectAnswer gives a fetch up that is not answered in time. While nothing is
+// disturbed every fetch is answered, so that no timer is needed.
+func (b *Broker) expectAnswer(f *fetcher) {
+	if b.ctx.Explicit(b.Name(f.leader)) {
+		b.ctx.SetPeriodic(f.key("lost"), f.sent+b.configs().Int("replica.socket.timeout.ms")-b.ctx.Now())
+	}
+}
+
+// fetchLost is a fetch without an answer: its partitions wait a little and are
+// asked for again.
+func (b *Broker) fetchLost(key string) {
+	id, _ := strconv.ParseInt(key, 10, 32)
+	if f := b.fetchers[int32(id)]; f != nil && f.corr != 0 {
+		b.backOffAll(f)
+	}
+}
+
+func (b *Broker) backOffAll(f *fetcher) {
+	f.corr = 0
+	wait := b.configs().Int("replica.fetch.backoff.ms")
+	for _, p := range b.sorted() {
+		if s := f.follows[p.tp]; s != nil {
+			s.delayed, s.resync = b.ctx.Now()+wait, false
+		}
+	}
+	b.ctx.SetPeriodic(f.key("backoff"), wait)
+}
+
+// disconnected is the end of a peer's process: what it was asked is asked
+// again, when it or its successor is there.
+func (b *Broker) disconnected(ev sim.Disconnected) {
+	for _, id := range slices.Sorted(maps.Keys(b.fetchers)) {
+		f := b.fetchers[id]
+		if b.Name(id) == ev.Peer && f.corr != 0 && slices.Contains(ev.Correlations, f.corr) {
+			b.backOffAll(f)
+		}
+	}
 }
 
 // position is what a follower says of a partition: where its log ends, and in
@@ -135,8 +180,12 @@ func (b *Broker) fetched(ev sim.Response) {
 	if f == nil {
 		return
 	}
+	if b.stalled {
+		return // the answer is dropped; the fetcher asks again when it resumes
+	}
 	f.corr = 0
-	b.ctx.CancelTimer(fmt.Sprintf("refetch/%d", f.leader))
+	b.ctx.CancelTimer(f.key("refetch"))
+	b.ctx.CancelTimer(f.key("lost"))
 	msg := ev.Msg.(*kmsg.FetchResponse)
 	for ti := range msg.Topics {
 		for pi := range msg.Topics[ti].Partitions {
@@ -163,14 +212,22 @@ func (b *Broker) fetcherOf(ev sim.Response) *fetcher {
 // follow takes one partition's part of an answer.
 // Source: AbstractFetcherThread#processFetchRequest, ReplicaFetcherThread#processPartitionData.
 func (b *Broker) follow(f *fetcher, p *Partition, part *kmsg.FetchResponseTopicPartition) {
-	if part.ErrorCode != 0 {
+	switch {
+	case part.ErrorCode == int16(kerror.OffsetOutOfRange):
+		b.resync(f, p, latestTimestamp)
+		return
+	case part.ErrorCode != 0:
 		f.follows[p.tp].delayed = b.ctx.Now() + b.configs().Int("replica.fetch.backoff.ms")
-		b.ctx.SetTimer(fmt.Sprintf("backoff/%d", f.leader), b.configs().Int("replica.fetch.backoff.ms"))
+		b.ctx.SetPeriodic(f.key("backoff"), b.configs().Int("replica.fetch.backoff.ms"))
+		return
+	case part.DivergingEpoch.EndOffset >= 0:
+		b.diverge(p, part.DivergingEpoch.Epoch, part.DivergingEpoch.EndOffset)
 		return
 	}
 	if batches := b.consecutive(p, part.RecordBatches); len(batches) > 0 {
 		if _, kerr := p.log.AppendAsFollower(batches, p.leaderEpoch); kerr != nil {
 			f.follows[p.tp].delayed = b.ctx.Now() + b.configs().Int("replica.fetch.backoff.ms")
+			b.diskFailed = b.diskFailed || kerr.Code == kerror.KafkaStorageError
 			b.refuse("Fetch response", p.tp, kerr)
 			return
 		}

@@ -62,35 +62,88 @@ var supportedFeatures = []metadata.Feature{
 func (b *Broker) lifecycle(ev sim.Response) {
 	switch msg := ev.Msg.(type) {
 	case *kmsg.BrokerRegistrationResponse:
-		if msg.ErrorCode == 0 {
-			b.epoch = msg.BrokerEpoch
-			b.heartbeat()
+		if msg.ErrorCode != 0 {
+			b.registerAgain()
+			return
 		}
+		b.epoch, b.attempts = msg.BrokerEpoch, 0
+		b.heartbeat()
 	case *kmsg.BrokerHeartbeatResponse:
-		if msg.ErrorCode == 0 {
-			b.fenced = msg.IsFenced
-		}
+		b.beaten(msg)
 	}
 }
 
-// heartbeat tells the controller that the broker lives and how far it has read
-// the metadata log. Once it is unfenced, a heartbeat changes nothing: those are
-// skipped, but for a test that wants every round.
+// Retries of a registration: an earlier incarnation's session has to end first
+// (BrokerLifecycleManager, ExponentialBackoff(100, 2, session timeout)).
+const firstRetryMs = 100
+
+func (b *Broker) registerAgain() {
+	wait := min(int64(firstRetryMs)<<min(b.attempts, 16), b.configs().Int("broker.session.timeout.ms"))
+	b.attempts++
+	b.ctx.SetTimer("register", wait)
+}
+
+// beaten takes the answer to a heartbeat. The next one follows after
+// broker.heartbeat.interval.ms; while nothing is going on it is not sent, see
+// materialize.
+func (b *Broker) beaten(msg *kmsg.BrokerHeartbeatResponse) {
+	interval := b.configs().Int("broker.heartbeat.interval.ms")
+	if msg.ErrorCode != 0 {
+		b.ctx.SetPeriodic("heartbeat", interval)
+		return
+	}
+	wasFenced := b.fenced
+	b.fenced = msg.IsFenced
+	switch {
+	case msg.ShouldShutdown:
+		b.stopped = true
+	case b.fenced || b.leaving || b.ctx.Explicit(b.Controller):
+		if b.serving || b.leaving {
+			b.ctx.SetPeriodic("heartbeat", interval)
+		}
+	case wasFenced && b.serving:
+		b.ctx.CancelTimer("heartbeat")
+	}
+}
+
+// heartbeat tells the controller that the broker lives, how far it has read
+// the metadata log, and whether it wants to shut down.
 func (b *Broker) heartbeat() {
+	if b.epoch < 0 {
+		return
+	}
 	req := kmsg.NewPtrBrokerHeartbeatRequest()
 	req.BrokerID, req.BrokerEpoch, req.CurrentMetadataOffset = b.ID, b.epoch, b.metaOffset-1
+	req.WantShutdown = b.leaving
+	b.ctx.CancelTimer("heartbeat")
+	b.beat = b.ctx.Now()
 	b.ctx.Send(b.Controller, sim.ConnHeartbeat, req)
-	if b.ctx.EveryRound() && b.serving {
-		b.ctx.SetPeriodic("heartbeat", b.configs().Int("broker.heartbeat.interval.ms"))
-	}
 }
 
-// start is time 0: the broker's periodic tasks begin.
+// start is time 0, or the moment of a later start: the broker's periodic tasks
+// begin.
 func (b *Broker) start() {
-	b.serving = true
-	if b.ctx.EveryRound() {
+	b.serving, b.started = true, b.ctx.Now()
+	if b.ctx.Explicit(b.Controller) {
 		b.heartbeat()
+		return
 	}
+	b.beat = b.ctx.Now()
+}
+
+// Stopped tells whether the controller has let a broker go that wanted to shut
+// down.
+func (b *Broker) Stopped() bool { return b.stopped }
+
+// Abandon ends the broker as the end of its process does: what was written
+// stays, nothing more is.
+func (b *Broker) Abandon() error {
+	for _, p := range b.sorted() {
+		if err := p.log.Abandon(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Ready tells whether the broker serves: registered, unfenced, and with all of
@@ -111,7 +164,7 @@ func (b *Broker) Close(wallMs int64) error {
 			return err
 		}
 	}
-	b.removeLeaving(true)
+	b.unlinkRemoved(true)
 	if err := b.writeCheckpoints(); err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ func (b *Broker) metadataResponse(msg *kmsg.MetadataRequest) *kmsg.MetadataRespo
 	resp.ClusterID = kmsg.StringPtr(b.meta.ClusterID)
 	var active []int32
 	for _, id := range b.image.BrokerIDs() {
-		if !b.image.Active(id) {
+		if !b.image.Live(id) {
 			continue
 		}
 		active = append(active, id)
@@ -71,7 +71,7 @@ func (b *Broker) describeTopic(t *metadata.TopicImage) kmsg.MetadataResponseTopi
 		mp.Replicas, mp.ISR = slices.Clone(p.Replicas), slices.Clone(p.Isr)
 		mp.OfflineReplicas = []int32{}
 		for _, r := range p.Replicas {
-			if !b.image.Active(r) {
+			if !b.image.Live(r) {
 				mp.OfflineReplicas = append(mp.OfflineReplicas, r)
 			}
 		}

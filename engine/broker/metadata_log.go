@@ -30,6 +30,8 @@ func (b *Broker) fetchMetadata() {
 	p.PartitionMaxBytes = 8 << 20
 	t.Partitions = append(t.Partitions, p)
 	req.Topics = append(req.Topics, t)
+	b.metaSent = b.ctx.Now()
+	b.ctx.CancelTimer("remeta")
 	b.metaOff = b.ctx.Send(b.Controller, sim.ConnMetadata, req)
 }
 
@@ -83,4 +85,5 @@ func (b *Broker) applyImage() {
 		}
 	}
 	b.balanceFetchers()
+	b.promiseAll()
 }

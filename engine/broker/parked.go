@@ -34,7 +34,7 @@ func (b *Broker) park(d *delayedFetch) {
 	switch {
 	case d.replica < 0:
 		b.ctx.SetTimer(d.key("fetch"), d.rounds.Wait)
-	case b.ctx.EveryRound():
+	case b.ctx.Explicit(d.origin.From):
 		b.ctx.SetPeriodic(d.key("fetch"), d.rounds.Wait)
 	}
 	b.promise(d)
@@ -69,12 +69,26 @@ func (b *Broker) promise(d *delayedFetch) {
 	}
 	b.each(d, func(p *Partition, in *kmsg.FetchRequestTopicPartition) {
 		r := p.remotes[d.replica]
-		if r != nil && (r.toldHW != p.log.HighWatermark() || r.toldStart != p.log.LogStartOffset()) {
+		if r != nil && (r.toldHW != p.log.HighWatermark() || r.toldStart != p.log.LogStartOffset() || b.wouldJoin(p, d.replica, r)) {
 			d.news = true
 		}
 	})
 	if d.news {
 		b.ctx.SetTimer(d.key("fetch"), d.rounds.NextTimeout(b.ctx.Now())-b.ctx.Now())
+	}
+}
+
+// wouldJoin tells whether a follower's next fetch would get it proposed for the
+// ISR: its rounds are not idle then.
+func (b *Broker) wouldJoin(p *Partition, id int32, r *remote) bool {
+	return p.change == nil && !slices.Contains(p.isr, id) && r.leo >= p.log.HighWatermark() && b.eligible(id, r)
+}
+
+// promiseAll looks at the followers' fetches again, after brokers or ISRs have
+// changed.
+func (b *Broker) promiseAll() {
+	for _, d := range b.parked {
+		b.promise(d)
 	}
 }
 

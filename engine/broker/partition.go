@@ -27,6 +27,7 @@ type Partition struct {
 	isr            []int32 // as the controller stored it
 	minIsr         int
 	remotes        map[int32]*remote // the followers, while this broker leads
+	change         *isrChange        // proposed and not committed, nil for none
 }
 
 // remote is what a leader keeps of a follower (ReplicaState).
@@ -36,6 +37,7 @@ type remote struct {
 	lastFetch    sim.Time // arrival of its last fetch
 	lastFetchLeo int64    // this leader's log end when that fetch arrived
 	lastCaughtUp sim.Time // last time it was known to have everything
+	epoch        int64    // broker epoch of its last fetch, -1 before it
 	toldHW       int64    // the high watermark in the newest answer to it
 	toldStart    int64
 }
@@ -75,15 +77,26 @@ func (b *Broker) applyPartition(key tp, id [16]byte, im *metadata.PartitionImage
 	p.configure(b.topicConfigs(key.topic))
 	fresh := p.replicas == nil
 	newEpoch := fresh || im.LeaderEpoch > p.leaderEpoch
-	p.replicas, p.isr, p.partitionEpoch = im.Replicas, im.Isr, im.PartitionEpoch
+	moved := fresh || im.PartitionEpoch > p.partitionEpoch
+	if !moved && !newEpoch {
+		return
+	}
+	p.replicas, p.isr, p.partitionEpoch, p.change = im.Replicas, im.Isr, im.PartitionEpoch, nil
 	wasLeader := !fresh && p.leads(b.ID)
 	p.leader, p.leaderEpoch = im.Leader, im.LeaderEpoch
 	switch {
 	case p.leads(b.ID) && newEpoch:
 		b.lead(p, wasLeader)
-	case newEpoch && im.Leader != metadata.NoLeader:
+	case p.leads(b.ID):
+		b.isrChanged(p)
+	case newEpoch:
 		p.remotes = nil
-		b.emit(trace.BecameFollower{Partition: key.String(), Leader: im.Leader, Epoch: im.LeaderEpoch})
+		if im.Leader != metadata.NoLeader {
+			b.emit(trace.BecameFollower{Partition: key.String(), Leader: im.Leader, Epoch: im.LeaderEpoch})
+		}
+		b.tryFetches(p)
+		b.tryProduces(p)
+		b.tryDeletes(p)
 	}
 }
 
@@ -98,31 +111,44 @@ func (b *Broker) lead(p *Partition, wasLeader bool) {
 		if id == b.ID {
 			continue
 		}
-		r := &remote{leo: -1, logStart: -1, lastFetchLeo: -1, toldHW: -1, toldStart: -1}
+		r := &remote{leo: -1, logStart: -1, lastFetchLeo: -1, epoch: -1, toldHW: -1, toldStart: -1}
 		if wasLeader && old[id] != nil {
 			r = old[id]
+			r.lastFetchLeo, r.lastFetch = p.log.LogEndOffset(), 0
 		}
+		r.lastCaughtUp = 0
 		if slices.Contains(p.isr, id) {
 			r.lastCaughtUp = b.ctx.Now()
+			if wasLeader {
+				r.lastFetch = b.ctx.Now()
+			}
 		}
 		p.remotes[id] = r
 	}
 	b.emit(trace.BecameLeader{Partition: p.String(), Epoch: p.leaderEpoch, Start: p.log.LogEndOffset()})
-	b.maybeMoveHW(p)
+	if b.maybeMoveHW(p) {
+		b.hwMoved(p)
+	}
+	b.tryFetches(p)
+	b.armShrink(p)
 }
 
 // maybeMoveHW moves the leader's high watermark to the smallest log end among
-// the in-sync replicas, unless there are fewer of these than
-// min.insync.replicas. It never moves back.
+// the replicas that count: those in the ISR or about to be, and those that
+// have caught up and only have not been taken in yet. With fewer than
+// min.insync.replicas in the committed ISR it does not move at all. It never
+// moves back.
 // Source: Partition#maybeIncrementLeaderHW; KIP-966, strict min ISR.
 func (b *Broker) maybeMoveHW(p *Partition) bool {
 	if len(p.isr) < p.effectiveMinIsr() {
 		return false
 	}
 	hw := p.log.LogEndOffset()
-	for _, id := range p.isr {
-		if r := p.remotes[id]; r != nil {
-			hw = min(hw, r.leo)
+	maximal := p.maximalIsr()
+	for _, id := range p.replicas {
+		r := p.remotes[id]
+		if r != nil && r.leo < hw && (slices.Contains(maximal, id) || (b.caughtUp(p, r) && b.eligible(id, r))) {
+			hw = r.leo
 		}
 	}
 	from := p.log.HighWatermark()

@@ -93,6 +93,7 @@ func (b *Broker) producePart(msg *kmsg.ProduceRequest, t *kmsg.ProduceRequestTop
 		}
 	}
 	if kerr != nil {
+		b.diskFailed = b.diskFailed || kerr.Code == kerror.KafkaStorageError
 		b.refuse("Produce", tp{b.topicName(t), in.Partition}, kerr)
 		out.ErrorCode, out.ErrorMessage = int16(kerr.Code), text(kerr)
 		for _, r := range info.RecordErrors {
@@ -178,6 +179,7 @@ func (b *Broker) appended(parts []producedPart) {
 		if moved {
 			b.hwMoved(p)
 		}
+		b.armShrink(p)
 	}
 	b.points.dirty(b, checkpointRecovery)
 }
@@ -227,7 +229,7 @@ func (b *Broker) checkProduced(part *producedPart) (kerror.Code, bool) {
 		return kerror.NotLeaderOrFollower, true
 	case p.log.HighWatermark() < part.required:
 		return kerror.None, false
-	case len(p.isr) < p.effectiveMinIsr():
+	case len(p.maximalIsr()) < p.effectiveMinIsr():
 		return kerror.NotEnoughReplicasAfterAppend, true
 	}
 	return kerror.None, true

@@ -3,14 +3,13 @@ package broker
 import (
 	"fmt"
 
-	"kafkalab/engine/kerror"
 	"kafkalab/engine/sim"
 	"kafkalab/engine/trace"
 )
 
-// leaving is a log that is renamed for deletion and whose files go later
+// removedDir is a log that is renamed for deletion and whose files go later
 // (LogManager#asyncDelete).
-type leaving struct {
+type removedDir struct {
 	dir string
 	due sim.Time
 }
@@ -27,7 +26,7 @@ func (b *Broker) remove(key tp) {
 		b.err = err
 		return
 	}
-	b.leaving = append(b.leaving, leaving{dir: dir, due: b.ctx.Now() + p.log.Config().FileDeleteDelayMs})
+	b.removed = append(b.removed, removedDir{dir: dir, due: b.ctx.Now() + p.log.Config().FileDeleteDelayMs})
 	b.emit(trace.ReplicaDeleted{Partition: key.String(), Dir: dir})
 	b.failWaiting(p)
 	b.scheduleUnlink()
@@ -80,7 +79,7 @@ func (b *Broker) retain() {
 // scheduleUnlink sets the timer for the first file that is due to go.
 func (b *Broker) scheduleUnlink() {
 	due, ok := int64(0), false
-	for _, l := range b.leaving {
+	for _, l := range b.removed {
 		if !ok || l.due < due {
 			due, ok = l.due, true
 		}
@@ -99,7 +98,7 @@ func (b *Broker) scheduleUnlink() {
 
 // unlink removes the files whose time has come.
 func (b *Broker) unlink() {
-	b.removeLeaving(false)
+	b.unlinkRemoved(false)
 	for _, p := range b.sorted() {
 		if err := p.log.DeleteExpired(); err != nil {
 			b.err = err
@@ -109,9 +108,9 @@ func (b *Broker) unlink() {
 	b.scheduleUnlink()
 }
 
-func (b *Broker) removeLeaving(all bool) {
-	kept := b.leaving[:0]
-	for _, l := range b.leaving {
+func (b *Broker) unlinkRemoved(all bool) {
+	kept := b.removed[:0]
+	for _, l := range b.removed {
 		if !all && l.due > b.ctx.Now() {
 			kept = append(kept, l)
 			continue
@@ -120,28 +119,5 @@ func (b *Broker) removeLeaving(all bool) {
 			b.err = err
 		}
 	}
-	b.leaving = kept
-}
-
-// Roll is an operator's call: close the active segment of a partition now.
-type Roll struct {
-	Topic     string
-	Partition int32
-}
-
-// call serves an operator.
-func (b *Broker) call(ev sim.Call) {
-	roll, ok := ev.Body.(Roll)
-	if !ok {
-		return
-	}
-	p, kerr := b.local(roll.Topic, roll.Partition)
-	if kerr == nil {
-		if err := p.log.Roll(); err != nil {
-			kerr = kerror.New(kerror.KafkaStorageError, "%v", err)
-		}
-	}
-	if kerr != nil {
-		b.refuse("roll", tp{roll.Topic, roll.Partition}, kerr)
-	}
+	b.removed = kept
 }

@@ -86,6 +86,9 @@ func members(name string, p *engine.PartitionView) error {
 // nor the log start does.
 func (s *State) growth(name, id string, p *engine.PartitionView) error {
 	old, ok := s.partitions[name]
+	if p.LEO < 0 {
+		return nil // without a leader there is nobody to say
+	}
 	s.partitions[name] = seen{id, p.Epoch, p.HW, p.Start}
 	if !ok || old.id != id {
 		return nil

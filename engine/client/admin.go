@@ -67,6 +67,8 @@ type administering struct {
 	route route
 	out   Administered
 	done  bool
+
+	attempt int
 }
 
 // adminCall says which requests a call makes, and reads their answers.
@@ -82,7 +84,18 @@ const anyBroker int32 = -1
 
 func (k *administering) finished() bool { return k.done }
 
-func (k *administering) start(c *Client, ctx *sim.Ctx) { c.askMetadata(ctx, k, k.topic()) }
+func (k *administering) start(c *Client, ctx *sim.Ctx) { c.askMetadata(ctx, k, k.topic(), 0) }
+
+// lost begins anew with another broker, as Kafka's admin client does, until
+// each has been tried.
+func (k *administering) lost(c *Client, ctx *sim.Ctx, _ int32, code kerror.Code) {
+	if k.attempt++; k.attempt >= len(c.Bootstrap) {
+		k.out.Err, k.done = &kerror.Error{Code: code}, true
+		return
+	}
+	k.step = max(k.step-1, 0)
+	c.askMetadata(ctx, k, k.topic(), k.attempt)
+}
 
 func (k *administering) answer(c *Client, ctx *sim.Ctx, ev sim.Response) {
 	if msg, ok := ev.Msg.(*kmsg.MetadataResponse); ok {
@@ -96,7 +109,7 @@ func (k *administering) answer(c *Client, ctx *sim.Ctx, ev sim.Response) {
 		return
 	}
 	k.step++
-	to := c.Bootstrap[0]
+	to := c.bootstrap(k.attempt)
 	if own, ok := k.adminCall.(interface{ broker() int32 }); ok && slices.Contains(k.route.brokers, own.broker()) {
 		to = c.Name(own.broker())
 	}
@@ -289,6 +302,39 @@ func (a DeleteRecords) request(r route, step int) (kmsg.Request, int32) {
 	t.Partitions = append(t.Partitions, p)
 	req.Topics = append(req.Topics, t)
 	return req, a.Partition
+}
+
+// ElectLeader holds an election for a partition by hand.
+type ElectLeader struct {
+	Topic     string
+	Partition int32
+	Unclean   bool
+}
+
+func (a ElectLeader) begin() call   { return &administering{adminCall: a} }
+func (a ElectLeader) topic() string { return a.Topic }
+
+func (a ElectLeader) request(r route, step int) (kmsg.Request, int32) {
+	if step > 0 {
+		return nil, anyBroker
+	}
+	req := kmsg.NewPtrElectLeadersRequest()
+	req.Version, req.TimeoutMillis = 2, adminTimeoutMs
+	if a.Unclean {
+		req.ElectionType = 1
+	}
+	t := kmsg.NewElectLeadersRequestTopic()
+	t.Topic, t.Partitions = a.Topic, []int32{a.Partition}
+	req.Topics = append(req.Topics, t)
+	return req, anyBroker
+}
+
+func (a ElectLeader) read(out *Administered, resp kmsg.Response) {
+	msg := resp.(*kmsg.ElectLeadersResponse)
+	if out.Err = errorOf(msg.ErrorCode, nil); out.Err == nil {
+		p := &msg.Topics[0].Partitions[0]
+		out.Err = errorOf(p.ErrorCode, p.ErrorMessage)
+	}
 }
 
 func (a DeleteRecords) read(out *Administered, resp kmsg.Response) {

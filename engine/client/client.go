@@ -5,6 +5,8 @@
 package client
 
 import (
+	"maps"
+	"math"
 	"slices"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -23,7 +25,8 @@ type Options struct {
 type Client struct {
 	Options
 	calls    map[int64]call
-	requests map[int32]call // who waits for a response, by correlation id
+	requests map[int32]pending // who waits for a response, by correlation id
+	watching bool              // a timer for the first of their deadlines is set
 	sticky   stickyPartition
 	// counts of produce batches since the start
 	inFlight, acked, failed int
@@ -35,12 +38,29 @@ type Client struct {
 type call interface {
 	start(c *Client, ctx *sim.Ctx)
 	answer(c *Client, ctx *sim.Ctx, ev sim.Response)
+	// lost is a request that is not answered: its connection ended
+	// (NETWORK_EXCEPTION) or its time is up (REQUEST_TIMED_OUT).
+	lost(c *Client, ctx *sim.Ctx, corr int32, code kerror.Code)
 	finished() bool
 }
 
+// pending is a request that waits for its answer.
+type pending struct {
+	call     call
+	deadline sim.Time
+}
+
+// Time-outs of requests in ms. The broker itself answers a produce that takes
+// longer than the client allows; the plain client lets it, and gives up when
+// nothing comes.
+const (
+	requestTimeoutMs = 30000 // request.timeout.ms
+	graceMs          = 1000
+)
+
 // New makes a client.
 func New(o Options) *Client {
-	return &Client{Options: o, calls: map[int64]call{}, requests: map[int32]call{}, latency: -1}
+	return &Client{Options: o, calls: map[int64]call{}, requests: map[int32]pending{}, latency: -1}
 }
 
 // Handle implements sim.Node.
@@ -51,12 +71,49 @@ func (c *Client) Handle(ctx *sim.Ctx, ev sim.Event) {
 		c.calls[ev.ID] = k
 		k.start(c, ctx)
 	case sim.Response:
-		k := c.requests[ev.Correlation]
-		delete(c.requests, ev.Correlation)
-		if k != nil {
-			k.answer(c, ctx, ev)
+		if p, ok := c.requests[ev.Correlation]; ok {
+			delete(c.requests, ev.Correlation)
+			p.call.answer(c, ctx, ev)
+		}
+	case sim.Disconnected:
+		for _, corr := range ev.Correlations {
+			c.lose(ctx, corr, kerror.NetworkException)
+		}
+	case sim.Timer:
+		c.timeouts(ctx)
+	}
+}
+
+func (c *Client) lose(ctx *sim.Ctx, corr int32, code kerror.Code) {
+	if p, ok := c.requests[corr]; ok {
+		delete(c.requests, corr)
+		p.call.lost(c, ctx, corr, code)
+	}
+}
+
+// timeouts gives up the requests whose time is up.
+func (c *Client) timeouts(ctx *sim.Ctx) {
+	c.watching = false
+	for _, corr := range slices.Sorted(maps.Keys(c.requests)) {
+		if c.requests[corr].deadline <= ctx.Now() {
+			c.lose(ctx, corr, kerror.RequestTimedOut)
 		}
 	}
+	c.watch(ctx)
+}
+
+// watch sets a timer for the first deadline, if none is set.
+func (c *Client) watch(ctx *sim.Ctx) {
+	if c.watching || len(c.requests) == 0 {
+		return
+	}
+	first := sim.Time(math.MaxInt64)
+	// order: the smallest is the smallest in any
+	for _, p := range c.requests {
+		first = min(first, p.deadline)
+	}
+	c.watching = true
+	ctx.SetPeriodic("timeout", first-ctx.Now())
 }
 
 // Starter is a call as its caller writes it: Produce, Consume, CreateTopic and
@@ -101,13 +158,17 @@ func (c *Client) Stats() Stats {
 
 func (c *Client) send(ctx *sim.Ctx, k call, to sim.NodeID, conn sim.Conn, req kmsg.Request) int32 {
 	corr := ctx.Send(to, conn, req)
-	c.requests[corr] = k
+	c.requests[corr] = pending{k, ctx.Now() + requestTimeoutMs + graceMs}
+	c.watch(ctx)
 	return corr
 }
 
-// askMetadata asks the first bootstrap broker about one topic; the topic is not
-// created by that.
-func (c *Client) askMetadata(ctx *sim.Ctx, k call, topic string) {
+// bootstrap is the broker that is asked for metadata in the n-th attempt.
+func (c *Client) bootstrap(n int) sim.NodeID { return c.Bootstrap[n%len(c.Bootstrap)] }
+
+// askMetadata asks a bootstrap broker about one topic, another one at each
+// attempt; the topic is not created by that.
+func (c *Client) askMetadata(ctx *sim.Ctx, k call, topic string, attempt int) {
 	req := kmsg.NewPtrMetadataRequest()
 	req.Version = 13
 	req.Topics = []kmsg.MetadataRequestTopic{}
@@ -116,7 +177,7 @@ func (c *Client) askMetadata(ctx *sim.Ctx, k call, topic string) {
 		t.Topic = &topic
 		req.Topics = append(req.Topics, t)
 	}
-	c.send(ctx, k, c.Bootstrap[0], sim.ConnClient, req)
+	c.send(ctx, k, c.bootstrap(attempt), sim.ConnClient, req)
 }
 
 // route is what a client knows of a topic.

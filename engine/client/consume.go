@@ -63,6 +63,8 @@ type consuming struct {
 	queue []int32 // partitions still to be read
 	end   int64   // bound of this read, -1 while unknown
 	done  bool
+
+	attempt int
 }
 
 // Defaults of a consumer's fetches (ConsumerConfig).
@@ -77,7 +79,22 @@ func (q Consume) begin() call { return &consuming{Consume: q, end: -1, out: Cons
 
 func (k *consuming) finished() bool { return k.done }
 
-func (k *consuming) start(c *Client, ctx *sim.Ctx) { c.askMetadata(ctx, k, k.Topic) }
+func (k *consuming) start(c *Client, ctx *sim.Ctx) { c.askMetadata(ctx, k, k.Topic, 0) }
+
+// lost tries another broker for the metadata; a read that loses its leader
+// ends there.
+func (k *consuming) lost(c *Client, ctx *sim.Ctx, _ int32, code kerror.Code) {
+	if len(k.out.Parts) == 0 {
+		if k.attempt++; k.attempt < len(c.Bootstrap) {
+			c.askMetadata(ctx, k, k.Topic, k.attempt)
+			return
+		}
+		k.out.Err, k.done = &kerror.Error{Code: code}, true
+		return
+	}
+	k.part().Err = &kerror.Error{Code: code}
+	k.nextPartition(c, ctx)
+}
 
 func (k *consuming) answer(c *Client, ctx *sim.Ctx, ev sim.Response) {
 	switch msg := ev.Msg.(type) {

@@ -58,6 +58,7 @@ type producing struct {
 	calledMs int64
 	first    sim.Time
 	sent     bool
+	attempt  int
 }
 
 type outgoing struct {
@@ -91,7 +92,29 @@ func (k *producing) outcome() *Produced {
 
 func (k *producing) start(c *Client, ctx *sim.Ctx) {
 	k.calledMs = ctx.WallMs()
-	c.askMetadata(ctx, k, k.Topic)
+	c.askMetadata(ctx, k, k.Topic, 0)
+}
+
+// lost tries another broker when nobody has told the metadata; a produce that
+// is not answered is not tried again: this client has no retries.
+func (k *producing) lost(c *Client, ctx *sim.Ctx, corr int32, code kerror.Code) {
+	if !k.sent {
+		if k.attempt++; k.attempt < len(c.Bootstrap) {
+			c.askMetadata(ctx, k, k.Topic, k.attempt)
+			return
+		}
+		k.fail(c, &kerror.Error{Code: code})
+		return
+	}
+	out, ok := k.underway[corr]
+	if !ok {
+		return
+	}
+	delete(k.underway, corr)
+	c.inFlight--
+	c.latency = ctx.Now() - out.sent
+	k.settle(c, out, -1, &kerror.Error{Code: code})
+	k.sendMore(c, ctx)
 }
 
 func (k *producing) answer(c *Client, ctx *sim.Ctx, ev sim.Response) {

@@ -21,7 +21,7 @@ type action interface {
 }
 
 // commands is the whole language, in the order in which it is explained.
-var commands = slices.Concat(topicCommands, dataCommands, timeCommands, lookCommands, storyCommands, laterCommands)
+var commands = slices.Concat(topicCommands, dataCommands, timeCommands, nodeCommands, lookCommands, storyCommands, laterCommands)
 
 // CommandHelp is a command as help shows it.
 type CommandHelp struct {
@@ -108,10 +108,9 @@ func verbs() []string {
 
 // laterCommands are those whose part of the engine is not there yet.
 var laterCommands = notAvailable(
-	"producer", "retry", "consumer", "poll", "commit", "seek", "pause", "resume", "close", "unsubscribe",
+	"producer", "retry", "consumer", "poll", "commit", "seek", "pause", "close", "unsubscribe",
 	"txn begin", "txn commit", "txn abort", "txn offsets", "txn init",
-	"stall", "kill", "crash", "shutdown", "restart", "cut", "heal", "slow", "lose", "disk",
-	"compact", "retain", "elect", "reassign", "schema register", "schema compat", "schema check", "alert add", "alert list",
+	"compact", "retain", "reassign", "schema register", "schema compat", "schema check", "alert add", "alert list",
 	"kafka-topics", "kafka-configs", "kafka-consumer-groups", "kafka-console-producer", "kafka-console-consumer",
 	"kafka-get-offsets", "kafka-dump-log", "kafka-log-dirs", "kafka-leader-election", "kafka-reassign-partitions",
 	"kafka-delete-records", "kafka-metadata-quorum", "kafka-transactions", "kafka-groups", "kafka-producer-perf-test",

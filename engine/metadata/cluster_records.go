@@ -94,6 +94,7 @@ type BrokerRegistrationChange struct {
 	BrokerID    int32
 	BrokerEpoch int64
 	Fenced      int8 // 1 fences, -1 unfences, 0 leaves it
+	Leaving     bool // it is in controlled shutdown from now on
 }
 
 func (*BrokerRegistrationChange) apiKey() uint64  { return 17 }
@@ -102,19 +103,25 @@ func (*BrokerRegistrationChange) version() uint64 { return 0 }
 func (c *BrokerRegistrationChange) encode(w *writer) {
 	w.i32(c.BrokerID)
 	w.i64(c.BrokerEpoch)
-	if c.Fenced == 0 {
-		w.tags()
-		return
+	var tags []tag
+	if c.Fenced != 0 {
+		tags = append(tags, tag{0, func(w *writer) { w.i8(c.Fenced) }})
 	}
-	w.tags(tag{0, func(w *writer) { w.i8(c.Fenced) }})
+	if c.Leaving {
+		tags = append(tags, tag{1, func(w *writer) { w.i8(1) }})
+	}
+	w.tags(tags...)
 }
 
 func (c *BrokerRegistrationChange) decode(version uint64, r *reader) {
 	c.BrokerID = r.i32()
 	c.BrokerEpoch = r.i64()
 	r.tags(func(n uint64, r *reader) {
-		if n == 0 {
+		switch n {
+		case 0:
 			c.Fenced = r.i8()
+		case 1:
+			c.Leaving = r.i8() > 0
 		}
 	})
 }

@@ -27,6 +27,7 @@ type Broker struct {
 	Epoch       int64
 	Incarnation [16]byte
 	Fenced      bool
+	Leaving     bool // in controlled shutdown
 	Host        string
 	Port        int32
 	Rack        *string
@@ -47,6 +48,7 @@ type PartitionImage struct {
 	Leader         int32   // NoLeader when there is none
 	LeaderEpoch    int32
 	PartitionEpoch int32
+	Recovering     bool // its leader was elected uncleanly and has not said yet that it is well
 }
 
 // NewImage is the image of an empty log.
@@ -65,8 +67,11 @@ func (im *Image) Apply(rec Record) {
 	case *RegisterBroker:
 		im.register(rec)
 	case *BrokerRegistrationChange:
-		if b := im.Brokers[rec.BrokerID]; b != nil && rec.Fenced != 0 {
-			b.Fenced = rec.Fenced > 0
+		if b := im.Brokers[rec.BrokerID]; b != nil {
+			if rec.Fenced != 0 {
+				b.Fenced = rec.Fenced > 0
+			}
+			b.Leaving = b.Leaving || rec.Leaving
 		}
 	case *Topic:
 		t := &TopicImage{Name: rec.Name, ID: rec.ID}
@@ -125,6 +130,9 @@ func (im *Image) changePartition(rec *PartitionChange) {
 		p.Leader = *rec.Leader
 		p.LeaderEpoch++
 	}
+	if rec.Recovery != nil {
+		p.Recovering = *rec.Recovery == 1
+	}
 	p.PartitionEpoch++
 }
 
@@ -167,8 +175,16 @@ func (im *Image) Topics() []*TopicImage {
 // BrokerIDs lists the registered brokers, ascending.
 func (im *Image) BrokerIDs() []int32 { return slices.Sorted(maps.Keys(im.Brokers)) }
 
-// Active tells whether a broker is registered and not fenced.
+// Active tells whether a broker is registered, not fenced and not leaving: it
+// may lead, and be in ISRs.
 func (im *Image) Active(id int32) bool {
+	b := im.Brokers[id]
+	return b != nil && !b.Fenced && !b.Leaving
+}
+
+// Live tells whether a broker is registered and not fenced: clients are told
+// of it.
+func (im *Image) Live(id int32) bool {
 	b := im.Brokers[id]
 	return b != nil && !b.Fenced
 }

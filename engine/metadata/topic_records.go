@@ -85,6 +85,7 @@ type PartitionChange struct {
 	Isr         []int32 // nil: unchanged
 	Leader      *int32  // nil: unchanged, NoLeader: none
 	Replicas    []int32 // nil: unchanged
+	Recovery    *int8   // leader recovery state: 1 recovering, 0 recovered; nil: unchanged
 }
 
 func (*PartitionChange) apiKey() uint64  { return 5 }
@@ -102,6 +103,9 @@ func (p *PartitionChange) encode(w *writer) {
 	if p.Replicas != nil {
 		tags = append(tags, tag{2, func(w *writer) { w.i32s(p.Replicas) }})
 	}
+	if p.Recovery != nil {
+		tags = append(tags, tag{5, func(w *writer) { w.i8(*p.Recovery) }})
+	}
 	w.tags(tags...)
 }
 func (p *PartitionChange) decode(version uint64, r *reader) {
@@ -116,6 +120,9 @@ func (p *PartitionChange) decode(version uint64, r *reader) {
 			p.Leader = &leader
 		case 2:
 			p.Replicas = r.i32s()
+		case 5:
+			state := r.i8()
+			p.Recovery = &state
 		}
 	})
 }

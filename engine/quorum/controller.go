@@ -25,6 +25,7 @@ type Options struct {
 	FS        disk.FS
 	ClusterID string
 	Name      func(broker int32) sim.NodeID
+	Static    map[string]string // configs, as server.properties has them
 }
 
 // Controller is the active controller of the cluster.
@@ -34,12 +35,16 @@ type Controller struct {
 	epoch   int32 // the leader epoch of the metadata log
 	image   *metadata.Image
 	fetches map[sim.NodeID]*metadataFetch
-	err     error // what made the node unusable, for whoever started it
+	contact map[int32]sim.Rounds // the newest heartbeat of each broker, and those that were skipped since
+	parting map[int32]int64      // brokers in controlled shutdown: the end of the log when it began
+	applied map[int32]int64      // how far each broker has said it has replayed the log
+	err     error                // what made the node unusable, for whoever started it
 }
 
 // New makes a controller; it opens its log at Boot.
 func New(o Options) *Controller {
-	return &Controller{Options: o, image: metadata.NewImage(), fetches: map[sim.NodeID]*metadataFetch{}}
+	return &Controller{Options: o, image: metadata.NewImage(), fetches: map[sim.NodeID]*metadataFetch{},
+		contact: map[int32]sim.Rounds{}, parting: map[int32]int64{}, applied: map[int32]int64{}}
 }
 
 // Err tells why the controller could not boot, nil if it could.
@@ -64,6 +69,10 @@ func (c *Controller) Handle(ctx *sim.Ctx, ev sim.Event) {
 		c.boot(ctx)
 	case sim.Request:
 		c.request(ctx, ev)
+	case sim.Start:
+		c.start(ctx)
+	case sim.Materialize:
+		c.materialize(ctx, ev.Peer)
 	case sim.Timer:
 		c.timer(ctx, ev.Key)
 	}

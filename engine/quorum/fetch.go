@@ -37,7 +37,7 @@ func (c *Controller) fetch(ctx *sim.Ctx, req sim.Request) {
 		return
 	}
 	c.fetches[req.From] = f
-	if ctx.EveryRound() {
+	if ctx.Explicit(req.From) {
 		ctx.SetPeriodic(timeoutKey(req.From), f.rounds.Wait)
 	}
 }

@@ -31,6 +31,11 @@ func (c *Ctx) Self() NodeID { return c.loop.slots[c.self].id }
 // asks for.
 func (c *Ctx) EveryRound() bool { return c.loop.everyRound }
 
+// Explicit tells whether rounds with a peer are run one by one at the moment:
+// because a test asks for it, or because one of the two or their link is
+// disturbed.
+func (c *Ctx) Explicit(peer NodeID) bool { return c.loop.explicitly(c.self, c.loop.index[peer]) }
+
 // Rand is the node's random stream of that name.
 func (c *Ctx) Rand(name string) *rand.Rand { return c.loop.rand(c.self, name) }
 

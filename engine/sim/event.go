@@ -83,8 +83,9 @@ const (
 	ConnForwarding             // requests that a broker forwards to the controller
 	ConnPartition              // AlterPartition
 	ConnPoll                   // a reader's fetches, which may wait
+	ConnResync                 // a follower's questions about where a log begins and ends
 )
 
-var connNames = [...]string{"client", "fetcher", "metadata", "heartbeat", "forwarding", "partition", "poll"}
+var connNames = [...]string{"client", "fetcher", "metadata", "heartbeat", "forwarding", "partition", "poll", "resync"}
 
 func (c Conn) String() string { return connNames[c] }

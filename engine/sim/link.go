@@ -6,7 +6,8 @@ const DefaultLatency = 1
 // links holds the latency of each direction between two nodes; a pair that is
 // not named takes DefaultLatency.
 type links struct {
-	slow map[[2]int32]int64
+	slow map[[2]int32]int64 // ms, by sender and receiver
+	cut  map[[2]int32]bool  // by pair
 }
 
 func (l *links) latency(from, to int32) int64 {

@@ -30,6 +30,9 @@ type Loop struct {
 	everyRound bool
 	handled    int64
 	messages   int64
+	explicit   map[[2]int32]int // pairs whose rounds are run one by one
+	held       []*item          // messages that a cut link holds back
+	losses     []loss
 }
 
 type slot struct {
@@ -38,12 +41,18 @@ type slot struct {
 	correlation int32
 	timers      map[string]uint64
 	pending     map[int32]message // requests without an answer, by correlation id
+	life        uint64            // raised when it dies and when it comes back
+	dead        bool
+	refuses     bool // dead, but its machine answers that nobody is there
+	troubled    int
 }
 
 type message struct {
 	key, version int16
 	correlation  int32
 	response     bool
+	to           int32
+	life         uint64 // of the receiver, when it was sent
 }
 
 // Options of a loop.
@@ -60,7 +69,8 @@ func NewLoop(o Options) *Loop {
 	return &Loop{
 		now: o.From, origin: o.Origin, seed: o.Seed, everyRound: o.EveryRound,
 		index: map[NodeID]int32{}, streams: map[string]*rand.Rand{},
-		trace: Recorder{keep: o.Keep},
+		trace: Recorder{keep: o.Keep}, explicit: map[[2]int32]int{},
+		links: links{slow: map[[2]int32]int64{}, cut: map[[2]int32]bool{}},
 	}
 }
 
@@ -97,7 +107,7 @@ func (l *Loop) Call(to NodeID, id int64, body any, cause trace.ID) error {
 		return fmt.Errorf("there is no node %s", to)
 	}
 	l.seq++
-	l.queue.add(&item{at: l.now, rank: rankMessage, from: i, to: i, seq: l.seq, kind: kindCall, ev: Call{ID: id, Body: body}, cause: cause})
+	l.queue.add(&item{at: l.now, rank: rankMessage, from: i, to: i, seq: l.seq, kind: kindCall, ev: Call{ID: id, Body: body}, cause: cause, life: l.slots[i].life})
 	return nil
 }
 
@@ -105,7 +115,7 @@ func (l *Loop) Call(to NodeID, id int64, body any, cause trace.ID) error {
 func (l *Loop) Life(to NodeID, ev Event, at Time) {
 	i := l.index[to]
 	l.seq++
-	l.queue.add(&item{at: at, rank: rankMessage, from: i, to: i, seq: l.seq, kind: kindLife, ev: ev})
+	l.queue.add(&item{at: at, rank: rankMessage, from: i, to: i, seq: l.seq, kind: kindLife, ev: ev, life: l.slots[i].life})
 }
 
 // Next is the time of the next event; ok is false when nothing is queued.
@@ -156,8 +166,18 @@ func (l *Loop) Step() (emitted int, ok bool) {
 	return emitted, true
 }
 
+// stale tells whether nobody is there any more for an event: a timer that was
+// set again or stopped, or something meant for a node's earlier life.
 func (l *Loop) stale(it *item) bool {
-	return it.kind == kindTimer && l.slots[it.to].timers[it.key] != it.gen
+	s := &l.slots[it.to]
+	switch it.kind {
+	case kindTimer:
+		return s.timers[it.key] != it.gen
+	case kindMessage:
+		return s.dead || it.life != s.life
+	default:
+		return s.dead || it.life != s.life
+	}
 }
 
 func (l *Loop) dropStale() {
@@ -171,6 +191,10 @@ func (l *Loop) deliver(it *item) {
 	s := &l.slots[it.to]
 	switch it.kind {
 	case kindMessage:
+		if l.links.cut[pair(it.from, it.to)] {
+			l.held = append(l.held, it)
+			return
+		}
 		l.messages++
 		l.arrive(ctx, s, it)
 	case kindTimer:
@@ -222,18 +246,33 @@ func (l *Loop) transmit(c *Ctx, to NodeID, conn Conn, payload []byte, m message)
 		panic("sim: a message to " + string(to) + ", which is no node")
 	}
 	if !m.response {
+		m.to, m.life = i, l.slots[i].life
 		l.slots[c.self].pending[m.correlation] = m
 	}
 	l.seq++
 	it := &item{
-		at: l.now + l.links.latency(c.self, i), rank: rankMessage, from: c.self, to: i, seq: l.seq, kind: kindMessage,
+		life: l.slots[i].life,
+		at:   l.now + l.links.latency(c.self, i), rank: rankMessage, from: c.self, to: i, seq: l.seq, kind: kindMessage,
 		conn: conn, response: m.response, corr: m.correlation, api: m.key, version: m.version, payload: payload,
 	}
 	if conn == ConnFetcher || conn == ConnMetadata {
 		it.rank = rankFetch
 	}
 	it.cause = l.trace.add(c.cause, l.now, c.Self(), trace.MessageSent{Message: l.describe(it, c.Self(), to)})
-	l.queue.add(it)
+	switch {
+	case l.lost(it):
+	case l.slots[i].dead && l.slots[i].refuses && !m.response:
+		l.refuse(c.self, i)
+	default:
+		l.queue.add(it)
+	}
+}
+
+// refuse tells a sender that nobody listens where it wanted to connect.
+func (l *Loop) refuse(who, to int32) {
+	s := &l.slots[to]
+	s.life++ // so that the request counts as one to an earlier life
+	l.disconnect(who, to, 2*l.links.latency(who, to))
 }
 
 func (l *Loop) rand(self int32, name string) *rand.Rand {

@@ -34,6 +34,7 @@ type item struct {
 	payload  []byte
 	key      string
 	gen      uint64
+	life     uint64 // the receiver's life that it is meant for
 	ev       Event
 }
 

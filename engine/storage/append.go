@@ -183,7 +183,7 @@ func (l *Log) takeBatches(records []byte, leaderEpoch int32) (int, *kerror.Error
 			return 0, kerror.New(kerror.CorruptMessage, "Record is corrupt (%s) in topic partition %s", err.Error(), l.name)
 		}
 		if b.LastOffset() <= last {
-			return 0, kerror.New(kerror.InvalidRecord, "Out of order offsets found in append to %s: last offset %d after %d", l.name, b.LastOffset(), last)
+			return 0, kerror.New(kerror.UnknownServerError, "Out of order offsets found in append to %s: last offset %d after %d", l.name, b.LastOffset(), last)
 		}
 		last = b.LastOffset()
 		l.headers = append(l.headers, headerOf(b, b))

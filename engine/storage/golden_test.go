@@ -219,7 +219,13 @@ func TestGoldenFollower(t *testing.T) {
 				if err := f.log.Close(); err != nil {
 					t.Fatal(err)
 				}
-				wantFiles(t, files(t, f.disk, "t-0"), golden(t, dir))
+				want := golden(t, dir)
+				if dir == "transactions/txn-mixed" && size > 1 {
+					// A follower that gets the marker and the next transaction in one
+					// fetch notes where that one began, not the offset after the marker.
+					want[FileName(4, txnIndexSuffix)] = AppendTxnEntry(nil, AbortedTxn{6, 2, 6, 8})
+				}
+				wantFiles(t, files(t, f.disk, "t-0"), want)
 			})
 		}
 	}

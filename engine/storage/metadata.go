@@ -14,9 +14,12 @@ import (
 	"kafkalab/engine/disk"
 )
 
+// MetaPropertiesFile is the file at the root of a log directory that says whose
+// it is; one without it is not formatted.
+const MetaPropertiesFile = "meta.properties"
+
 const (
 	partitionMetadataFile = "partition.metadata"
-	MetaPropertiesFile    = "meta.properties"
 	cleanShutdownFile     = ".kafka_cleanshutdown"
 	lockFile              = ".lock"
 )

@@ -134,7 +134,7 @@ type driver struct {
 	seq     map[int64]int32
 	epochOf map[int64]int16
 	leader  int32
-	steady  bool // no producer goes to a new epoch: what a leader sends is sound
+	sound   map[int64]bool // what a leader sends is sound: the producers that were in it
 	script  []string
 	results []string
 }
@@ -283,8 +283,8 @@ func (d *driver) data(base int64) record.Batch {
 	o := record.Defaults()
 	o.BaseOffset = base
 	n := 1 + d.pick(4)
-	if d.pick(3) > 0 {
-		o.ProducerID = d.producer()
+	if pid := d.producer(); d.pick(3) > 0 && !d.sound[pid] {
+		o.ProducerID = pid
 		o.ProducerEpoch = d.epochOf[o.ProducerID]
 		o.BaseSequence = d.seq[o.ProducerID]
 		if have, ok := d.log.Producer(o.ProducerID); ok {
@@ -295,8 +295,9 @@ func (d *driver) data(base int64) record.Batch {
 			o.Transactional = d.pick(2) == 0
 		}
 		wrong := d.pick(14)
-		if d.steady && wrong == 2 {
-			wrong = 3
+		if d.sound != nil {
+			wrong = -1
+			d.sound[o.ProducerID] = true
 		}
 		switch wrong {
 		case 0:
@@ -374,8 +375,8 @@ func (d *driver) follow() {
 	if d.tiny() {
 		most = 1
 	}
-	d.steady = true
-	defer func() { d.steady = false }()
+	d.sound = map[int64]bool{}
+	defer func() { d.sound = nil }()
 	for i := range 1 + d.pick(most) {
 		base := next + int64(d.pick(3)/2)
 		if d.pick(30) == 0 && (i == 0 || d.pick(2) == 0) {
@@ -386,8 +387,8 @@ func (d *driver) follow() {
 			break
 		}
 		b := d.data(base)
-		if d.pick(5) == 0 {
-			pid := d.producer()
+		if pid := d.producer(); d.pick(5) == 0 && !d.sound[pid] {
+			d.sound[pid] = true
 			have, _ := d.log.Producer(pid)
 			b = record.MarkerBatch(base, d.now, -1, pid, max(have.Epoch, 0), record.EndTxnMarker{Type: record.Abort, CoordinatorEpoch: 3})
 		}

@@ -3,6 +3,7 @@ package storage
 import (
 	"errors"
 	"io"
+	"math"
 
 	"kafkalab/engine/kerror"
 	"kafkalab/engine/record"
@@ -147,7 +148,11 @@ func (l *Log) rebuildProducers(p *producers, segments []*segment, logStart, offs
 					return err
 				}
 			}
-			if err := l.replaySegment(p, s, offset); err != nil {
+			end := int64(math.MaxInt64)
+			if i+1 == len(segments) || segments[i+1].base > offset {
+				end = offset
+			}
+			if err := l.replaySegment(p, s, end); err != nil {
 				return err
 			}
 		}
@@ -174,9 +179,8 @@ func contains(list []int64, n int64) bool {
 	return false
 }
 
-// replaySegment feeds the batches of a segment, from p.mapEnd up to an offset,
-// to p.
-func (l *Log) replaySegment(p *producers, s *segment, offset int64) error {
+// replaySegment feeds the batches of a segment, from p.mapEnd up to an end, to p.
+func (l *Log) replaySegment(p *producers, s *segment, end int64) error {
 	from, ok, err := s.find(p.mapEnd)
 	if err != nil || !ok {
 		return err
@@ -190,7 +194,7 @@ func (l *Log) replaySegment(p *producers, s *segment, offset int64) error {
 		if err != nil {
 			return s.damage(at, err)
 		}
-		if head.LastOffset() >= offset {
+		if head.LastOffset() >= end {
 			return nil
 		}
 		// Only markers are looked into; of all others the header is enough.

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"path"
@@ -85,8 +86,8 @@ func (l *Log) Roll() error {
 func (l *Log) roll(atLeast int64, reason string) error {
 	old := l.active()
 	base := max(atLeast, l.end)
-	if base == old.base {
-		if err := l.replaceEmpty(old); err != nil {
+	if base <= old.base {
+		if err := l.replaceEmpty(old, base); err != nil {
 			return err
 		}
 	} else {
@@ -117,18 +118,19 @@ func (l *Log) roll(atLeast int64, reason string) error {
 	return old.releaseIndexes()
 }
 
-// replaceEmpty replaces an empty active segment by another one of the same base.
-// It comes to this when segment.index.bytes has no room for a single entry, or
-// on demand.
-func (l *Log) replaceEmpty(old *segment) error {
+// replaceEmpty replaces an empty active segment by one at a base that is not
+// beyond it. It comes to this on demand; when segment.index.bytes has no room
+// for a single entry; and when a follower rolled for records behind a gap that
+// were then refused (Kafka cannot go on from there).
+func (l *Log) replaceEmpty(old *segment, base int64) error {
 	if old.size > 0 {
-		return errors.New("the active segment begins at the log's end but is not empty")
+		return fmt.Errorf("the active segment begins at %d, at or past the new one at %d, and is not empty", old.base, base)
 	}
 	if err := l.deleteSegment(old, "roll"); err != nil {
 		return err
 	}
 	l.segments = l.segments[:len(l.segments)-1]
-	return l.addSegment(old.base)
+	return l.addSegment(base)
 }
 
 // addSegment opens a new active segment.

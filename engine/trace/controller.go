@@ -40,6 +40,67 @@ type BrokerUnfenced struct {
 
 func (b BrokerUnfenced) Line() string { return fmt.Sprintf("unfences broker-%d", b.Broker) }
 
+// BrokerFenced is a broker that was not heard from in time, or that has left:
+// it leads nothing and is in no ISR until it is unfenced.
+type BrokerFenced struct {
+	Broker        int32 `json:"broker"`
+	LastContactMs int64 `json:"last_contact_ms"` // since the last heartbeat
+}
+
+func (b BrokerFenced) Line() string {
+	return fmt.Sprintf("fences broker-%d, last heard of %d ms ago", b.Broker, b.LastContactMs)
+}
+
+// BrokerLeaving is a broker that has asked to shut down.
+type BrokerLeaving struct {
+	Broker int32 `json:"broker"`
+}
+
+func (b BrokerLeaving) Line() string {
+	return fmt.Sprintf("takes broker-%d out of leaderships and ISRs, it wants to shut down", b.Broker)
+}
+
+// LeaderElected is a partition's new leader, -1 for none.
+type LeaderElected struct {
+	Partition string `json:"partition"`
+	Leader    int32  `json:"leader"`
+	Epoch     int32  `json:"epoch"`
+	Unclean   bool   `json:"unclean"`
+}
+
+func (l LeaderElected) Line() string {
+	if l.Leader < 0 {
+		return fmt.Sprintf("finds no leader for %s, epoch %d", l.Partition, l.Epoch)
+	}
+	how := ""
+	if l.Unclean {
+		how = ", uncleanly"
+	}
+	return fmt.Sprintf("elects broker-%d leader of %s, epoch %d%s", l.Leader, l.Partition, l.Epoch, how)
+}
+
+// IsrChanged is an ISR as the controller has committed it.
+type IsrChanged struct {
+	Partition      string  `json:"partition"`
+	Isr            []int32 `json:"isr"`
+	PartitionEpoch int32   `json:"partition_epoch"`
+}
+
+func (i IsrChanged) Line() string {
+	return fmt.Sprintf("commits the ISR %s of %s, partition epoch %d", idsText(i.Isr), i.Partition, i.PartitionEpoch)
+}
+
+func idsText(ids []int32) string {
+	s := ""
+	for n, id := range ids {
+		if n > 0 {
+			s += ","
+		}
+		s += fmt.Sprint(id)
+	}
+	return s
+}
+
 // TopicCreated is a topic with all its partitions placed.
 type TopicCreated struct {
 	Topic      string `json:"topic"`

@@ -9,9 +9,10 @@ import (
 // bodies has one of each kind of event, so that scripts can be told at once
 // that they name one that does not exist.
 var bodies = []Body{
-	CommandGiven{}, MessageSent{}, MessageReceived{},
-	MetadataAppended{}, MetadataApplied{}, BrokerRegistered{}, BrokerUnfenced{}, TopicCreated{}, TopicDeleted{}, ConfigChanged{},
+	CommandGiven{}, MessageSent{}, MessageReceived{}, MessageLost{},
+	MetadataAppended{}, MetadataApplied{}, BrokerRegistered{}, BrokerUnfenced{}, BrokerFenced{}, BrokerLeaving{}, LeaderElected{}, IsrChanged{}, TopicCreated{}, TopicDeleted{}, ConfigChanged{},
 	BecameLeader{}, BecameFollower{}, HighWatermarkMoved{}, FollowerHighWatermarkMoved{},
+	IsrShrunk{}, IsrExpanded{}, IsrSettled{}, FetcherStalled{}, FetcherResumed{}, Diverged{}, NodeDown{}, NodeUp{},
 	ProduceParked{}, FetchParked{}, OffsetLookup{}, RecordsFetched{}, RequestRefused{}, ReplicaDeleted{}, CheckpointWritten{},
 }
 

@@ -25,6 +25,13 @@ type MessageReceived struct {
 
 func (m MessageReceived) Line() string { return m.Message.arrow("from " + m.From) }
 
+// MessageLost is an answer that never reached the other side.
+type MessageLost struct {
+	Message
+}
+
+func (m MessageLost) Line() string { return m.Message.arrow("to "+m.To) + ", lost on the way" }
+
 // Message is what crossed the wire: Kafka's own bytes.
 type Message struct {
 	From        string `json:"from"`

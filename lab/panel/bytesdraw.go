@@ -22,15 +22,15 @@ func (p *Bytes) Draw(r canvas.Region, m Model) {
 	d := s.dump(at)
 	most := min(d.rowsFor(r.W()), max(2, r.H()*2/5))
 	stack(r,
-		part{1, 2, 1, func(r canvas.Region) { s.heading1(r, m, at) }},
+		part{1, 2, 1, func(r canvas.Region) { s.drawWhere(r, m, at) }},
 		part{1, most, 0, func(r canvas.Region) { d.draw(r, s.dumpFrom(d, at, r)) }},
 		part{3, r.H(), 0, func(r canvas.Region) { p.drawFields(r, s) }},
 		part{1, 2, 2, func(r canvas.Region) { drawMeaning(r, s.blocks[at.block].fields[at.field]) }},
 	)
 }
 
-// heading1 names the batch, and the block that the selected field is in.
-func (s *sheet) heading1(r canvas.Region, m Model, at sheetRow) {
+// drawWhere names the batch, and the block that the selected field is in.
+func (s *sheet) drawWhere(r canvas.Region, m Model, at sheetRow) {
 	where, _ := m.replica()
 	b := s.blocks[at.block]
 	pen := r.Pen(0, 0).Put("batch "+span(s.base, s.last), theme.Name).Gap(3)

@@ -114,7 +114,7 @@ func (f *fake) Segments(r engine.ReplicaName) (out []storage.SegmentInfo) {
 		next := f.next(base)
 		out = append(out, storage.SegmentInfo{
 			Base: base, Next: next, Bytes: int32((next-base)/10) * f.log.size, Active: i == len(f.log.segments)-1,
-			IndexEntries: int((next - base) / 40), TimeIndexEntries: 1,
+			IndexEntries: len(f.IndexEntries(r, base)), TimeIndexEntries: len(f.TimeIndexEntries(r, base)),
 			FirstTimestamp: engine.Epoch + int64(i)*600_000, LargestTimestamp: engine.Epoch + int64(i)*600_000 + 30,
 		})
 		if next == base {

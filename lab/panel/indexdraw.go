@@ -233,10 +233,15 @@ func (p *Index) drawEntries(r canvas.Region, s *seekSight) {
 	p.rows = max(1, left.H()-2)
 	from, to := p.entry.Show(p.rows, len(index))
 	t := entryTable(index[from:to], from)
-	t.Selected = p.entry.Selected - from
+	t.Selected = widget.NoRow
+	if s.stage == stageScan {
+		t.Selected = p.entry.Selected - from
+	}
 	body := below(left, 1)
 	t.Draw(body)
-	widget.Select(body, geom.Rect{Y: 1 + t.Selected, W: 1, H: 1}, 0, theme.Focus)
+	if t.Selected >= 0 {
+		widget.Select(body, geom.Rect{Y: 1 + t.Selected, W: 1, H: 1}, 0, theme.Focus)
+	}
 }
 
 func (p *Index) drawTimes(r canvas.Region, seg segmentInfo, times []timeEntry) {

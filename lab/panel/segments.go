@@ -76,7 +76,7 @@ func (b boxRow) draw(r canvas.Region, style func(i int) theme.Style, inside func
 			title = " " + cell.TruncateStart(cell.Thin(b.segs[i].Base), b.w-4) + " "
 		}
 		r.Put(box.X+max(1, min(4, (b.w-cell.Width(title))/2)), 0, title, s)
-		inside(in.Sub(in.Rect().Pad(1, 0, 1, 0)), i, s)
+		inside(in.Sub(in.Rect().Pad(1, 0, 0, 0)), i, s)
 	}
 	y := r.H() / 2
 	if b.from > 0 {

@@ -6,9 +6,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"kafkalab/lab/kit/canvas"
-	"kafkalab/lab/kit/geom"
 	"kafkalab/lab/kit/theme"
 	"kafkalab/lab/kit/widget"
+	"kafkalab/lab/panel"
+	"kafkalab/quiz"
 	"kafkalab/quiz/progress"
 )
 
@@ -19,7 +20,7 @@ type checkPage struct {
 	items  []*item
 	at     int
 	seen   bool
-	scroll widget.Scroll
+	text   widget.Scroll // where the reader is
 	height int
 	count  int
 }
@@ -41,7 +42,7 @@ func (p *checkPage) enter() []Action {
 		p.at = p.firstOpen()
 	}
 	p.item().ask()
-	return act(IsAt{Lesson: p.flow.lesson.ID, Page: Check})
+	return p.flow.isAt(Check)
 }
 
 func (p *checkPage) firstOpen() int {
@@ -104,6 +105,9 @@ func (p *checkPage) commands() Commands {
 		if f, ok := it.form.(*numberForm); ok && f.touched() {
 			cs.add(groupType, "esc", "clear", func() []Action { f.clear(); return nil })
 		}
+		if it.q.Kind == quiz.Script && it.note != "" {
+			cs.add(groupLearn, "x", "show me how", p.giveUp)
+		}
 	case it.result != nil:
 		cs.add(groupLearn, "n", p.nextWord(), p.next, "n", "enter")
 		if it.plays() {
@@ -144,7 +148,7 @@ func (p *checkPage) moveCommands(cs *Commands) {
 
 func (p *checkPage) to(i int) []Action {
 	p.at = i
-	p.scroll.Top()
+	p.text.Top()
 	p.item().ask()
 	return nil
 }
@@ -171,8 +175,13 @@ func (p *checkPage) answer() []Action {
 	if !it.grade() {
 		return nil
 	}
-	p.scroll.Top()
+	p.text.Top()
 	return act(p.record(it))
+}
+
+func (p *checkPage) giveUp() []Action {
+	p.item().giveUp()
+	return act(p.record(p.item()))
 }
 
 func (p *checkPage) record(it *item) Answered {
@@ -182,7 +191,7 @@ func (p *checkPage) record(it *item) Answered {
 }
 
 func (p *checkPage) again() []Action {
-	p.scroll.Top()
+	p.text.Top()
 	p.item().askAnew()
 	return nil
 }
@@ -209,105 +218,21 @@ func (p *checkPage) toStep(n int) []Action {
 
 // look turns the lens, where a cluster is seen.
 func (p *checkPage) look(cs *Commands) {
-	if st := p.item().seenStage(); st != nil {
+	if st := p.stage(); st != nil {
 		st.lensCommands(cs)
 	}
 }
 
-// panelCommands are the keys of the cluster that is seen.
-func (p *checkPage) panelCommands(cs *Commands) {
-	if st := p.item().seenStage(); st != nil {
-		st.commands(cs, p.item().perform)
-	}
+func (p *checkPage) stage() *stage { return p.item().seenStage() }
+
+func (p *checkPage) perform(a panel.Action) []Action { return p.item().perform(a) }
+
+func (p *checkPage) scroll(k tea.KeyMsg, _, _ int) {
+	p.text.Key(k, max(p.height, 1), p.count)
 }
 
-func (p *checkPage) other(k tea.KeyMsg) []Action {
-	it := p.item()
-	if st := it.seenStage(); st != nil {
-		if acts, mine := st.key(k, it.perform); mine {
-			return acts
-		}
-	}
-	p.scroll.Key(k, max(p.height, 1), p.count)
-	return nil
-}
-
-func (p *checkPage) click(_ geom.Page, _, y int) []Action {
+func (p *checkPage) click(y int) {
 	if it := p.item(); it.open() && it.play == nil {
 		it.form.click(y)
-	}
-	return nil
-}
-
-// plan is one column, but where a cluster stands beside the check.
-func (p *checkPage) plan(w, h int) geom.Plan {
-	if p.item().seenStage() == nil {
-		return geom.Plan{}
-	}
-	return lessonPlan(w, h, func(width int) int { return p.body(width, h).rows() })
-}
-
-// body is the text of the page in a column of a width, of which h rows are
-// seen.
-func (p *checkPage) body(width, h int) *text {
-	it := p.item()
-	if it.play != nil {
-		return it.play.body(width)
-	}
-	t := it.body(width)
-	if it.result != nil && t.rows()+2 <= h { // else the key line says it
-		t.gap()
-		t.over(p.hints)
-	}
-	return t
-}
-
-// hints are the keys that follow an answer, in the middle of the screen.
-func (p *checkPage) hints(r canvas.Region, y int) {
-	var line widget.KeyLine
-	for _, c := range p.commands() {
-		if c.Group == groupLearn && c.Shown == everywhere {
-			line = append(line, c.Binding)
-		}
-	}
-	widget.Hints(r.Pen(0, y), 4, line...)
-}
-
-// textWidth is the widest that a check's text is: longer lines are hard to
-// read.
-const textWidth = 92
-
-// checkMargin is the empty edge at the left of a check.
-const checkMargin = 3
-
-func (p *checkPage) shows(r canvas.Region) {
-	if st := p.item().seenStage(); st != nil {
-		st.draw(r)
-		return
-	}
-	wide := r.Rect()
-	wide.W = min(wide.W-2, textWidth)
-	p.drawBody(r.Sub(wide), checkMargin-1)
-}
-
-func (p *checkPage) says(r canvas.Region) { p.drawBody(r, 0) }
-
-// drawBody draws the text behind a margin, scrolled so that a new verdict is
-// seen together with what was chosen.
-func (p *checkPage) drawBody(r canvas.Region, margin int) {
-	body := p.body(r.W()-margin-2, r.H())
-	p.count, p.height = body.rows(), r.H()
-	if it := p.item(); it.fresh {
-		it.fresh = false
-		p.scroll.End(min(p.count-p.height, it.verdict-it.answers))
-	}
-	from, to := p.scroll.Show(p.height, p.count)
-	body.drawWide(r, margin, from)
-	widget.ScrollMark(r, r.W()-1, from, to, p.count)
-}
-
-func (p *checkPage) aside(r canvas.Region) {
-	if st := p.item().seenStage(); st != nil {
-		st.drawAside(r)
 	}
 }

@@ -97,8 +97,12 @@ func (c *Console) Type(k tea.KeyMsg) ([]Action, bool) {
 // Commands are the keys that are no text.
 func (c *Console) Commands() Commands {
 	var cs Commands
-	cs.add(groupType, "enter", "run", c.enter)
-	cs.add(groupType, "tab", "complete", c.complete)
+	if strings.TrimSpace(c.text.Value()) != "" {
+		cs.add(groupType, "enter", "run", c.enter)
+	}
+	if _, words := c.candidates(c.text.Value(), c.text.Cursor()); len(words) > 0 {
+		cs.add(groupType, "tab", "complete", c.complete)
+	}
 	if len(c.history) > 0 {
 		cs.line("↑↓", "history")
 		cs.quiet(groupType, "↑", "the line before", c.recall(-1), "up", "ctrl+p")

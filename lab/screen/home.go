@@ -94,17 +94,19 @@ func (h *Home) Commands() Commands {
 	row, ok := h.row()
 	if ok {
 		cs.add(groupMove, "↑↓", "move", nil)
-		word := "open"
 		if row.lesson == nil {
-			word = h.foldWord(row.section)
+			cs.add(groupMove, "enter", h.foldWord(row.section), h.enter, "enter", " ")
+		} else {
+			cs.add(groupLearn, "enter", "open", h.enter)
 		}
-		cs.add(groupLearn, "enter", word, h.enter)
 	}
 	if id, at, ok := h.last(); ok {
 		cs.add(groupLearn, "c", "continue", always(OpenLesson{ID: id, Page: at.page, Step: at.step}))
 	}
 	if ok {
-		cs.add(groupMove, "space", "fold", h.fold(row.section), " ")
+		if row.lesson != nil {
+			cs.add(groupMove, "space", "fold", h.fold(row.section), " ")
+		}
 		cs.quiet(groupMove, "→", "unfold", h.unfold(row), "right", "l")
 		cs.quiet(groupMove, "←", "fold", h.foldUp(row), "left", "h")
 	}
@@ -201,9 +203,10 @@ func (h *Home) Other(k tea.KeyMsg) []Action {
 }
 
 // Click selects a row; a click on the one that is selected opens it.
-func (h *Home) Click(_, y int) []Action {
+func (h *Home) Click(x, y int) []Action {
+	l := geom.Arrange(h.env.W, h.env.H, h.plan(h.env.W, h.env.H))
 	i := y - h.top + h.from
-	if y < h.top || i >= len(h.rows) {
+	if !l.Says.Contains(x, y) || y < h.top || i >= len(h.rows) {
 		return nil
 	}
 	if i == h.list.Selected {

@@ -73,7 +73,7 @@ func (it *item) askAnew() {
 	case quiz.Order:
 		it.form = newOrderForm(it.in)
 	default:
-		it.form = &scriptForm{in: it.in}
+		it.form = &scriptForm{in: it.in, solution: strings.TrimSpace(it.in.Values.Fill(it.q.Solution.Value))}
 		it.act()
 	}
 }
@@ -152,6 +152,12 @@ func (it *item) grade() bool {
 	return true
 }
 
+// giveUp ends a check that is done by acting, undone: the learner is shown one
+// way to do it.
+func (it *item) giveUp() {
+	it.result, it.fresh, it.note = &quiz.Result{Why: it.in.Why}, true, ""
+}
+
 // againWord names what it is to be asked once more.
 func (it *item) againWord() string {
 	if len(it.q.Vary) > 0 {
@@ -165,7 +171,7 @@ func (it *item) againWord() string {
 func (it *item) body(width int) *text {
 	t := &text{}
 	if it.err != nil {
-		t.say(broken(it.err, width)...)
+		t.say(brokenText(it.err, width)...)
 		return t
 	}
 	if it.in == nil {

@@ -10,6 +10,7 @@ import (
 	"kafkalab/lab/kit/geom"
 	"kafkalab/lab/kit/theme"
 	"kafkalab/lab/kit/widget"
+	"kafkalab/lab/panel"
 	"kafkalab/lessons"
 )
 
@@ -17,13 +18,14 @@ import (
 type Lesson struct {
 	env    *Env
 	lesson *lessons.Lesson
+	walk   *walk // of the pages Read and Step
 	pages  []page
 	at     int
 	side   geom.Page // which of two columns is seen where there is room for one
 }
 
-// page is one page of a lesson. It draws the columns that its plan asks for,
-// and nothing around them.
+// page is one page of a lesson: what it says at the left, and the cluster that
+// stands at the right.
 type page interface {
 	name() Page
 	// enter is called whenever the learner comes to the page.
@@ -32,19 +34,24 @@ type page interface {
 	// status what stands at the right of the title line.
 	place() canvas.Line
 	status() canvas.Line
-	// commands are the keys that go on, look those that look closer, and
-	// panelCommands those of the panel.
+	// commands are the keys that go on, look those that look closer.
 	commands() Commands
 	look(cs *Commands)
-	panelCommands(cs *Commands)
 	field() Field
-	other(k tea.KeyMsg) []Action
+	// opens tells whether a letter is a command although a field is open.
+	opens(letter rune) bool
+	// stage is the cluster that is seen, nil for none; perform does what a
+	// panel of it asks for.
+	stage() *stage
+	perform(a panel.Action) []Action
+	// console is the console of that cluster, nil for none.
+	console() *Console
 	plan(w, h int) geom.Plan
 	says(r canvas.Region)
-	shows(r canvas.Region)
-	aside(r canvas.Region)
-	// click is a click on a cell of the terminal, in one of the columns.
-	click(column geom.Page, x, y int) []Action
+	// scroll moves what the page says, in a column of w x h cells.
+	scroll(k tea.KeyMsg, w, h int)
+	// click is a click on a row of the terminal, in what the page says.
+	click(y int)
 	// half tells whether something is begun that would be lost.
 	half() bool
 }
@@ -53,19 +60,20 @@ type page interface {
 func NewLesson(env *Env, l *lessons.Lesson, at Page, step int) *Lesson {
 	s := &Lesson{env: env, lesson: l}
 	w := newWalk(env, l)
-	s.pages = append(s.pages, &readPage{flow: s, walk: w})
+	s.pages = append(s.pages, &readPage{onWalk: onWalk{flow: s, walk: w}})
 	if len(l.Steps) > 0 {
-		s.pages = append(s.pages, &stepPage{flow: s, walk: w})
+		s.pages = append(s.pages, &stepPage{onWalk: onWalk{flow: s, walk: w}})
 	}
 	if l.Live != nil {
-		s.pages = append(s.pages, &livePage{flow: s})
+		s.pages = append(s.pages, &livePage{onWalk: onWalk{flow: s}})
 	}
 	if len(l.Checks) > 0 {
 		s.pages = append(s.pages, newCheckPage(s))
 	}
-	if w.err == nil && at == Step {
-		w.goTo(max(1, min(step, len(l.Steps))))
+	if w.err == nil && step > 1 {
+		w.goTo(min(step, len(l.Steps)))
 	}
+	s.walk = w
 	s.at = max(s.find(at), 0)
 	return s
 }
@@ -116,32 +124,48 @@ func (s *Lesson) layout(w, h int) geom.Layout {
 // paged tells whether the two columns take turns.
 func (s *Lesson) paged() bool { return s.layout(s.env.W, s.env.H).Paged }
 
-// Commands are the page's keys, and those that are the same on all pages.
+// panel is the stage whose panel has the keyboard: the one that is seen.
+func (s *Lesson) panel() *stage {
+	if s.paged() && s.side == geom.PageSays {
+		return nil
+	}
+	return s.page().stage()
+}
+
+// Commands are the page's keys, and those that are the same on all pages. While
+// text is typed in the panel, they are the panel's alone.
 func (s *Lesson) Commands() Commands {
-	cs := s.page().commands()
+	var cs Commands
+	st := s.panel()
+	if st != nil && st.typing() {
+		st.commands(&cs, s.page().perform)
+		return cs
+	}
+	cs = s.page().commands()
 	s.tabs(&cs)
 	s.page().look(&cs)
-	typing := s.page().field() != nil
-	cs.quiet(groupEverywhere, "esc", "course map", always(GoHome{}))
-	if !typing || opens(s.page(), ':') {
-		if sh := s.console(); sh != nil {
-			cs.add(groupEverywhere, ":", "console", always(Show{sh}))
-		}
+	s.everywhere(&cs)
+	if st != nil && s.page().field() == nil {
+		st.commands(&cs, s.page().perform)
 	}
-	if !typing || opens(s.page(), '?') {
-		cs.add(groupEverywhere, "?", "keys", always(ShowKeys{}))
-	}
-	if !typing || opens(s.page(), 'q') {
-		cs.add(groupEverywhere, "q", "quit", s.quit)
-	}
-	s.page().panelCommands(&cs)
 	return cs
 }
 
-// opens tells whether a letter is a command although a field is open.
-func opens(p page, letter rune) bool {
-	o, ok := p.(interface{ opens(letter rune) bool })
-	return ok && o.opens(letter)
+// everywhere lists the keys that work on every page, but for those that would
+// be text.
+func (s *Lesson) everywhere(cs *Commands) {
+	p := s.page()
+	free := func(letter rune) bool { return p.field() == nil || p.opens(letter) }
+	cs.quiet(groupEverywhere, "esc", "course map", always(GoHome{}))
+	if sh := p.console(); sh != nil && free(':') {
+		cs.add(groupEverywhere, ":", "console", always(Show{sh}))
+	}
+	if free('?') {
+		cs.add(groupEverywhere, "?", "keys", always(ShowKeys{}))
+	}
+	if free('q') {
+		cs.add(groupEverywhere, "q", "quit", s.quit)
+	}
 }
 
 // tabs lists the keys that go from column to column and from page to page.
@@ -172,14 +196,6 @@ func pageWord(p Page) string {
 	return string(p)
 }
 
-// console is the console of the cluster that the page shows.
-func (s *Lesson) console() *Console {
-	if c, ok := s.page().(interface{ console() *Console }); ok {
-		return c.console()
-	}
-	return nil
-}
-
 // quit ends the lab, and asks before if something half done would be lost.
 func (s *Lesson) quit() []Action {
 	if s.page().half() {
@@ -188,20 +204,39 @@ func (s *Lesson) quit() []Action {
 	return act(Quit{})
 }
 
-// Field is the page's field for text.
-func (s *Lesson) Field() Field { return s.page().field() }
+// Field is the panel's field for text while one is open, else the page's.
+func (s *Lesson) Field() Field {
+	if st := s.panel(); st != nil && st.typing() {
+		return &panelField{st, s.page().perform}
+	}
+	return s.page().field()
+}
 
-// Other gives the page what is left.
-func (s *Lesson) Other(k tea.KeyMsg) []Action { return s.page().other(k) }
+// Other gives the panel what is left, and then the text at the left.
+func (s *Lesson) Other(k tea.KeyMsg) []Action {
+	if st := s.panel(); st != nil {
+		if acts, mine := st.key(k, s.page().perform); mine {
+			return acts
+		}
+	}
+	text := s.textRect()
+	s.page().scroll(k, text.W, text.H)
+	return nil
+}
 
-// Click gives the page a click on one of its columns.
-func (s *Lesson) Click(x, y int) []Action {
+// textRect is where the page's text stands.
+func (s *Lesson) textRect() geom.Rect {
 	l := s.layout(s.env.W, s.env.H)
-	switch {
-	case l.Says.Contains(x, y):
-		return s.page().click(geom.PageSays, x, y)
-	case l.Shows.Contains(x, y):
-		return s.page().click(geom.PageShows, x, y)
+	if s.page().stage() == nil {
+		return l.Inner(l.Shows)
+	}
+	return l.Inner(l.Says)
+}
+
+// Click gives the page a click on what it says.
+func (s *Lesson) Click(x, y int) []Action {
+	if s.textRect().Contains(x, y) {
+		s.page().click(y)
 	}
 	return nil
 }
@@ -215,15 +250,30 @@ func (s *Lesson) Draw(r canvas.Region) {
 		title = append(title.Add("   ", theme.Text), place...)
 	}
 	widget.Frame{Title: title, Status: p.status(), Keys: s.Commands().Line()}.Draw(r, l)
+	st := p.stage()
+	if st == nil {
+		p.says(r.Sub(l.Inner(l.Shows)))
+		return
+	}
 	if !l.Says.Empty() {
 		p.says(r.Sub(l.Inner(l.Says)))
 	}
 	if !l.Shows.Empty() {
-		p.shows(r.Sub(l.Inner(l.Shows)))
+		st.draw(r.Sub(l.Inner(l.Shows)))
 	}
 	if !l.Aside.Empty() {
-		p.aside(r.Sub(l.Inner(l.Aside)))
+		st.drawAside(r.Sub(l.Inner(l.Aside)))
 	}
+}
+
+// isAt writes down where the learner is. The step is kept on every page: the
+// steps go on there.
+func (s *Lesson) isAt(p Page) []Action {
+	step := 0
+	if s.walk.err == nil && s.walk.cursor.Step() != nil {
+		step = s.walk.cursor.Number()
+	}
+	return act(IsAt{Lesson: s.lesson.ID, Page: p, Step: step})
 }
 
 // clock is the virtual time as the title line shows it.

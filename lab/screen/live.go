@@ -15,9 +15,7 @@ import (
 // behind. The cluster is a walk of its own: what is done here changes nothing
 // on the other pages, and stays when one comes back.
 type livePage struct {
-	showing
-	flow        *Lesson
-	walk        *walk // nil until the page is first seen
+	onWalk
 	text, goal  string
 	prose, task prose
 	acks        string // of the next produce; empty for all
@@ -31,7 +29,7 @@ func (p *livePage) enter() []Action {
 	if p.walk == nil {
 		p.begin()
 	}
-	return act(IsAt{Lesson: p.flow.lesson.ID, Page: Live})
+	return p.flow.isAt(Live)
 }
 
 // begin makes the cluster as it is after the last step.
@@ -62,39 +60,14 @@ func (p *livePage) aim() {
 
 func (p *livePage) place() canvas.Line { return canvas.T("live", theme.Label) }
 
-func (p *livePage) status() canvas.Line {
-	if p.broken() {
-		return nil
-	}
-	return clock(p.walk.stage.clock())
-}
+func (p *livePage) field() Field { return nil }
 
-func (p *livePage) broken() bool { return p.walk == nil || p.walk.err != nil }
-
-// half is never: the cluster is there to be played with.
-func (p *livePage) half() bool { return false }
-
-func (p *livePage) console() *Console {
-	if p.broken() {
-		return nil
-	}
-	return p.walk.shell
-}
-
-func (p *livePage) field() Field {
-	if p.broken() {
-		return nil
-	}
-	return p.walk.stage.field(p.perform)
-}
+func (p *livePage) opens(rune) bool { return true }
 
 // commands are the actions first: to act is what the page is for.
 func (p *livePage) commands() Commands {
 	var cs Commands
 	if p.broken() {
-		return cs
-	}
-	if p.field() != nil {
 		return cs
 	}
 	p.actionCommands(&cs)
@@ -114,9 +87,6 @@ func (p *livePage) onwardWord() string {
 	return "what next"
 }
 
-// perform runs what a panel asks for.
-func (p *livePage) perform(a panel.Action) []Action { return p.walk.perform(a) }
-
 // judge looks at the goal after each command, whoever gave it.
 func (p *livePage) judge() []Action {
 	if p.reached || !p.walk.cursor.Reached() {
@@ -126,36 +96,12 @@ func (p *livePage) judge() []Action {
 	return act(ReachedGoal{p.flow.lesson.ID})
 }
 
-func (p *livePage) look(cs *Commands) {
-	if !p.broken() && p.field() == nil {
-		p.walk.lookCommands(cs)
-	}
-}
+func (p *livePage) scroll(k tea.KeyMsg, w, h int) { p.scrollText(k, p.column(w), h) }
 
-// panelCommands are the panel's keys, behind those of the page.
-func (p *livePage) panelCommands(cs *Commands) {
-	if !p.broken() {
-		p.walk.stage.commands(cs, p.perform)
-	}
-}
-
-func (p *livePage) other(k tea.KeyMsg) []Action {
-	if p.broken() {
-		return nil
-	}
-	acts, mine := p.walk.stage.key(k, p.perform)
-	if !mine {
-		l := p.flow.layout(p.flow.env.W, p.flow.env.H)
-		says := l.Inner(l.Says)
-		p.scrollKey(k, p.column(says.W), says.H)
-	}
-	return acts
-}
-
-func (p *livePage) click(geom.Page, int, int) []Action { return nil }
+func (p *livePage) click(int) {}
 
 func (p *livePage) plan(w, h int) geom.Plan {
-	return lessonPlan(w, h, func(width int) int { return p.column(width).rows() })
+	return p.lessonPlan(w, h, func(width int) int { return p.column(width).rows() })
 }
 
 // column says what to bring about, which keys do something, and what came of
@@ -165,7 +111,7 @@ func (p *livePage) column(width int) *column {
 		return &column{}
 	}
 	if p.walk.err != nil {
-		return &column{head: broken(p.walk.err, width)}
+		return &column{head: brokenText(p.walk.err, width)}
 	}
 	c := &column{head: p.prose.lay(p.text, width)}
 	if p.goal != "" {
@@ -216,18 +162,4 @@ func (p *livePage) sayKeys(c *column, width int) {
 	c.say(canvas.T(" :  ", theme.Key).Add("type any command", theme.Text))
 }
 
-func (p *livePage) says(r canvas.Region) { p.column(r.W()).draw(r, &p.scroll) }
-
-func (p *livePage) shows(r canvas.Region) {
-	if p.walk != nil {
-		p.showing.shows(r, p.walk)
-	}
-}
-
-func (p *livePage) aside(r canvas.Region) {
-	if p.walk != nil {
-		p.showing.aside(r, p.walk)
-	}
-}
-
-var _ page = (*livePage)(nil)
+func (p *livePage) says(r canvas.Region) { p.column(r.W()).draw(r, &p.head) }

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"fmt"
+	"strings"
 
 	"kafkalab/lab/kit/canvas"
 	"kafkalab/lab/kit/cell"
@@ -101,5 +102,18 @@ func (f *orderForm) judged(t *text, width int, result quiz.Result) {
 				r.Put(width-2, y, string(glyph.Done), theme.Right)
 			}
 		})
+	}
+}
+
+// sayOthers adds the right order, if it was another.
+func (f *orderForm) sayOthers(t *text, width int) {
+	result, err := f.in.Grade(f.reply())
+	if err != nil || result.Right {
+		return
+	}
+	t.gap()
+	t.say(canvas.T("the order", theme.Label))
+	for i, item := range strings.Split(result.Answer, "; ") {
+		t.say(hang(canvas.T(fmt.Sprintf(" %d  ", i+1), theme.Label), canvas.T(item, theme.Right), width)...)
 	}
 }

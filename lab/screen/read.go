@@ -14,9 +14,7 @@ import (
 // readPage is what is read before the first step, beside the cluster that it
 // begins with.
 type readPage struct {
-	showing
-	flow *Lesson
-	walk *walk
+	onWalk
 	prose
 }
 
@@ -36,39 +34,22 @@ func (p *prose) lay(source string, width int) []canvas.Line {
 
 func (p *readPage) name() Page { return Read }
 
-func (p *readPage) enter() []Action {
-	return act(IsAt{Lesson: p.flow.lesson.ID, Page: Read})
-}
+func (p *readPage) enter() []Action { return p.flow.isAt(Read) }
 
 func (p *readPage) place() canvas.Line { return canvas.T("read", theme.Label) }
 
-func (p *readPage) status() canvas.Line {
-	if p.walk.err != nil {
-		return nil
-	}
-	return clock(p.walk.stage.clock())
-}
-
-func (p *readPage) half() bool { return false }
-
 func (p *readPage) field() Field { return nil }
 
-func (p *readPage) console() *Console { return p.walk.shell }
+func (p *readPage) opens(rune) bool { return true }
 
 // commands begin with the one that goes on.
 func (p *readPage) commands() Commands {
 	var cs Commands
-	if p.walk.err != nil {
+	if p.broken() {
 		return cs
 	}
 	cs.add(groupLearn, "enter", p.begin(), p.flow.onward, "enter", "right")
 	return cs
-}
-
-func (p *readPage) look(cs *Commands) {
-	if p.walk.err == nil {
-		p.walk.lookCommands(cs)
-	}
 }
 
 // begin names what comes after reading.
@@ -83,35 +64,17 @@ func (p *readPage) begin() string {
 	}
 }
 
-// panelCommands are the panel's keys, behind all others: here one reads.
-func (p *readPage) panelCommands(cs *Commands) {
-	if p.walk.err == nil {
-		p.walk.stage.commands(cs, p.walk.perform)
-	}
-}
+func (p *readPage) scroll(k tea.KeyMsg, w, h int) { p.scrollText(k, p.column(w), h) }
 
-func (p *readPage) other(k tea.KeyMsg) []Action {
-	if p.walk.err != nil {
-		return nil
-	}
-	acts, mine := p.walk.stage.key(k, p.walk.perform)
-	if !mine {
-		l := p.flow.layout(p.flow.env.W, p.flow.env.H)
-		says := l.Inner(l.Says)
-		p.scrollKey(k, p.column(says.W), says.H)
-	}
-	return acts
-}
-
-func (p *readPage) click(geom.Page, int, int) []Action { return nil }
+func (p *readPage) click(int) {}
 
 func (p *readPage) plan(w, h int) geom.Plan {
-	return lessonPlan(w, h, func(width int) int { return p.column(width).rows() })
+	return p.lessonPlan(w, h, func(width int) int { return p.column(width).rows() })
 }
 
 func (p *readPage) column(width int) *column {
-	if p.walk.err != nil {
-		return &column{head: broken(p.walk.err, width)}
+	if p.broken() {
+		return &column{head: brokenText(p.walk.err, width)}
 	}
 	c := &column{head: p.lay(p.walk.cursor.Read(), width)}
 	c.over(func(r canvas.Region, y int) {
@@ -120,8 +83,4 @@ func (p *readPage) column(width int) *column {
 	return c
 }
 
-func (p *readPage) says(r canvas.Region) { p.column(r.W()).draw(r, &p.scroll) }
-
-func (p *readPage) shows(r canvas.Region) { p.showing.shows(r, p.walk) }
-
-func (p *readPage) aside(r canvas.Region) { p.showing.aside(r, p.walk) }
+func (p *readPage) says(r canvas.Region) { p.column(r.W()).draw(r, &p.head) }

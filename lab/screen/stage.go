@@ -3,7 +3,6 @@ package screen
 import (
 	"slices"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"kafkalab/engine"
@@ -156,13 +155,8 @@ func (s *stage) key(k tea.KeyMsg, do func(panel.Action) []Action) (acts []Action
 	return acts, mine
 }
 
-// field is the panel's own field for text, while one is open.
-func (s *stage) field(do func(panel.Action) []Action) Field {
-	if s.lenses[s.at].Typing() {
-		return &panelField{s, do}
-	}
-	return nil
-}
+// typing tells whether text is typed in the panel that is seen.
+func (s *stage) typing() bool { return s.lenses[s.at].Typing() }
 
 // panelField gives every key to a panel in which text is typed.
 type panelField struct {
@@ -186,12 +180,6 @@ func (s *stage) drawLens(r canvas.Region, at int) {
 	}
 	p := s.lenses[at]
 	p.Draw(r, s.modelFor(p))
-}
-
-// panelKeys are the keys of the panel that is seen.
-func (s *stage) panelKeys() []key.Binding {
-	p := s.lenses[s.at]
-	return p.Keys(s.modelFor(p))
 }
 
 // clock is the virtual time, in ms since the cluster's start.

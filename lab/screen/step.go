@@ -16,9 +16,7 @@ import (
 // stepPage takes the learner through the steps: it asks, runs, and shows what
 // was expected beside what happened.
 type stepPage struct {
-	showing
-	flow  *Lesson
-	walk  *walk
+	onWalk
 	guess guess
 	prose prose
 	say   prose
@@ -29,13 +27,13 @@ func (p *stepPage) name() Page { return Step }
 // enter comes to the page: at the step that one is at.
 func (p *stepPage) enter() []Action {
 	p.arrive()
-	return p.at()
+	return p.flow.isAt(Step)
 }
 
 // arrive gets everything ready for the step that the cursor stands in.
 func (p *stepPage) arrive() {
-	p.scroll.Top()
-	if p.walk.err != nil {
+	p.head.Top()
+	if p.broken() {
 		return
 	}
 	p.walk.openFocus()
@@ -44,15 +42,8 @@ func (p *stepPage) arrive() {
 	}
 }
 
-func (p *stepPage) at() []Action {
-	if p.walk.err != nil {
-		return nil
-	}
-	return act(IsAt{Lesson: p.flow.lesson.ID, Page: Step, Step: p.walk.cursor.Number()})
-}
-
 func (p *stepPage) place() canvas.Line {
-	if p.walk.err != nil {
+	if p.broken() {
 		return nil
 	}
 	n, of := p.walk.cursor.Number(), len(p.flow.lesson.Steps)
@@ -60,20 +51,8 @@ func (p *stepPage) place() canvas.Line {
 	return append(line, widget.Dots(n, of)...)
 }
 
-func (p *stepPage) status() canvas.Line {
-	if p.walk.err != nil {
-		return nil
-	}
-	return clock(p.walk.stage.clock())
-}
-
-// half is never: a prediction that was not made is none.
-func (p *stepPage) half() bool { return false }
-
-func (p *stepPage) console() *Console { return p.walk.shell }
-
 func (p *stepPage) phase() lessons.Phase {
-	if p.walk.err != nil {
+	if p.broken() {
 		return lessons.Revealed
 	}
 	return p.walk.cursor.Phase()
@@ -81,7 +60,7 @@ func (p *stepPage) phase() lessons.Phase {
 
 // field takes the prediction.
 func (p *stepPage) field() Field {
-	if p.walk.err == nil && p.phase() == lessons.Asking && !p.guess.chooses() {
+	if !p.broken() && p.phase() == lessons.Asking && !p.guess.chooses() {
 		return p
 	}
 	return nil
@@ -102,7 +81,7 @@ func (p *stepPage) opens(letter rune) bool { return !p.guess.takes(string(letter
 // commands are those of the phase, then what looks closer.
 func (p *stepPage) commands() Commands {
 	var cs Commands
-	if p.walk.err != nil {
+	if p.broken() {
 		return cs
 	}
 	switch p.phase() {
@@ -124,11 +103,11 @@ func (p *stepPage) commands() Commands {
 
 // look offers no key that would be text, nor one that names an answer.
 func (p *stepPage) look(cs *Commands) {
-	if p.walk.err != nil || p.field() != nil && !p.opens('b') {
+	if p.broken() || p.field() != nil && !p.opens('b') {
 		return
 	}
 	if !p.asksChoice() {
-		p.walk.lookCommands(cs)
+		p.onWalk.look(cs)
 	}
 	cs.quiet(groupLearn, "P", "my predictions", func() []Action { return act(Show{NewLedger(p.walk)}) })
 }
@@ -139,10 +118,12 @@ func (p *stepPage) asksChoice() bool { return p.phase() == lessons.Asking && p.g
 // askCommands are the keys while a prediction is awaited.
 func (p *stepPage) askCommands(cs *Commands) {
 	if p.guess.empty() && !p.guess.chooses() {
-		cs.line("type", p.guess.text.Empty)
+		cs.add(groupLearn, "type", p.guess.text.Empty, nil)
 	}
 	if !p.guess.empty() {
 		cs.add(groupLearn, "enter", "answer", p.answer)
+	}
+	if !p.guess.empty() && !p.guess.chooses() {
 		cs.add(groupType, "esc", "clear", func() []Action { p.guess.clear(); return nil })
 	}
 	if p.guess.chooses() {
@@ -206,8 +187,8 @@ func (p *stepPage) reveal(how func() error) []Action {
 
 // ran writes down that the step was run to its end.
 func (p *stepPage) ran() []Action {
-	p.scroll.Top()
-	if p.phase() != lessons.Revealed || p.walk.err != nil {
+	p.head.Top()
+	if p.phase() != lessons.Revealed || p.broken() {
 		return nil
 	}
 	return act(SawStep{p.flow.lesson.ID, p.walk.cursor.Number()})
@@ -241,55 +222,33 @@ func (p *stepPage) next() []Action {
 		p.flow.side = geom.PageSays
 		p.arrive()
 	}
-	return p.at()
+	return p.flow.isAt(Step)
 }
 
 // back goes one point back; from the first one to what is read before it.
 func (p *stepPage) back() []Action {
 	if !p.walk.move(p.walk.cursor.Back) {
-		if p.walk.err != nil {
+		if p.broken() {
 			return nil
 		}
 		return p.flow.to(Read)
 	}
 	p.flow.side = geom.PageSays
+	p.guess.clear()
 	p.arrive()
-	return p.at()
+	return p.flow.isAt(Step)
 }
 
-// panelCommands are the panel's keys, behind all others: here one reads.
-func (p *stepPage) panelCommands(cs *Commands) {
-	if p.walk.err == nil && p.field() == nil {
-		p.walk.stage.commands(cs, p.walk.perform)
-	}
-}
+func (p *stepPage) scroll(k tea.KeyMsg, w, h int) { p.scrollText(k, p.column(w, h), h) }
 
-func (p *stepPage) other(k tea.KeyMsg) []Action {
-	if p.walk.err != nil {
-		return nil
-	}
-	acts, mine := p.walk.stage.key(k, p.walk.perform)
-	if !mine {
-		l := p.flow.layout(p.flow.env.W, p.flow.env.H)
-		says := l.Inner(l.Says)
-		p.scrollKey(k, p.column(says.W, says.H), says.H)
-	}
-	return acts
-}
-
-func (p *stepPage) click(column geom.Page, x, y int) []Action {
-	if column == geom.PageSays && p.asksChoice() {
+func (p *stepPage) click(y int) {
+	if p.asksChoice() {
 		p.guess.click(y)
 	}
-	return nil
 }
 
 func (p *stepPage) plan(w, h int) geom.Plan {
-	return lessonPlan(w, h, func(width int) int { return p.column(width, h).rows() })
+	return p.lessonPlan(w, h, func(width int) int { return p.column(width, h).rows() })
 }
 
-func (p *stepPage) says(r canvas.Region) { p.column(r.W(), r.H()).draw(r, &p.scroll) }
-
-func (p *stepPage) shows(r canvas.Region) { p.showing.shows(r, p.walk) }
-
-func (p *stepPage) aside(r canvas.Region) { p.showing.aside(r, p.walk) }
+func (p *stepPage) says(r canvas.Region) { p.column(r.W(), r.H()).draw(r, &p.head) }

@@ -18,8 +18,8 @@ import (
 
 // column is what a step says, in a column of a width; h is the height it has.
 func (p *stepPage) column(width, h int) *column {
-	if p.walk.err != nil {
-		return &column{head: broken(p.walk.err, width)}
+	if p.broken() {
+		return &column{head: brokenText(p.walk.err, width)}
 	}
 	step := p.walk.cursor.Step()
 	title := heading(step.Title, width)

@@ -13,38 +13,28 @@ import (
 // why of every option.
 func (it *item) sayVerdict(t *text, width int) {
 	r := *it.result
-	first := join(r.Said, "")
-	if it.q.Kind != quiz.Choice {
-		first = ""
+	first, rule := r.Said, r.Why
+	if strings.TrimSpace(first) == "" {
+		first, rule = r.Why, ""
 	}
 	switch {
-	case r.Right && first == "":
-		t.say(led("Right.", theme.Right, it.answerWords(r), width)...)
 	case r.Right:
 		t.say(led("Right.", theme.Right, first, width)...)
-	case it.q.Kind == quiz.Choice:
-		t.say(led("No.", theme.Refused, first, width)...)
+	case it.q.Kind == quiz.Script:
+		t.say(led("Not done.", theme.Refused, first, width)...)
 	default:
-		t.say(led("No.", theme.Refused, join("It is "+endSentence(r.Answer), r.Said), width)...)
+		t.say(led("No.", theme.Refused, first, width)...)
 	}
-	if f, ok := it.form.(*choiceForm); ok {
+	if f, ok := it.form.(interface{ sayOthers(t *text, width int) }); ok {
 		f.sayOthers(t, width)
 	}
-	if r.Why != "" {
+	if rule != "" {
 		t.gap()
-		t.say(markdown.Render(r.Why, width)...)
+		t.say(markdown.Render(rule, width)...)
 	}
 	if source := it.q.Source.Value; source != "" {
 		t.say(canvas.T(source, theme.Muted).Wrap(width)...)
 	}
-}
-
-// answerWords repeats the right answer where no option said it.
-func (it *item) answerWords(r quiz.Result) string {
-	if it.q.Kind == quiz.Number {
-		return endSentence(r.Answer)
-	}
-	return r.Said
 }
 
 // led is prose behind a first word in its own style.
@@ -57,23 +47,4 @@ func led(word string, s theme.Style, prose string, width int) []canvas.Line {
 		line = append(line, l...)
 	}
 	return line.Wrap(width)
-}
-
-// join puts sentences behind each other.
-func join(parts ...string) string {
-	var all []string
-	for _, p := range parts {
-		if p = strings.TrimSpace(p); p != "" {
-			all = append(all, p)
-		}
-	}
-	return strings.Join(all, " ")
-}
-
-func endSentence(s string) string {
-	s = strings.TrimSpace(pretty(s))
-	if s == "" || strings.HasSuffix(s, ".") {
-		return s
-	}
-	return s + "."
 }

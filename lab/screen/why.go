@@ -6,7 +6,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"kafkalab/engine"
-	"kafkalab/engine/console"
 	"kafkalab/engine/trace"
 	"kafkalab/lab/kit/canvas"
 	"kafkalab/lab/kit/cell"
@@ -22,18 +21,17 @@ const whyEvents = 200
 // a command of the learner's or the lesson's.
 type Why struct {
 	sheet
-	reader  engine.Reader
-	outputs []console.Output
-	events  []trace.Event // the newest first
-	at      int
-	scroll  widget.Scroll
-	height  int
-	count   int
+	reader engine.Reader
+	events []trace.Event // the newest first
+	at     int
+	scroll widget.Scroll
+	height int
+	count  int
 }
 
 // NewWhy makes the sheet of a walk's cluster, at its newest event.
 func NewWhy(w *walk) *Why {
-	s := &Why{reader: w.stage.model.Reader, outputs: w.outputs()}
+	s := &Why{reader: w.stage.model.Reader}
 	last := w.stage.model.View.LastEvent
 	from := trace.ID(0)
 	if last > whyEvents {
@@ -92,39 +90,26 @@ func (s *Why) lines(width int) []canvas.Line {
 	if len(s.events) == 0 {
 		return empty("Nothing has happened yet.")
 	}
-	chain := engine.Why(s.reader, s.events[s.at].ID)
 	var lines []canvas.Line
-	for i, e := range chain {
+	for i, e := range engine.Why(s.reader, s.events[s.at].ID) {
 		lines = append(lines, eventLines(e, i == 0, width)...)
 	}
-	command := s.command(chain[len(chain)-1])
-	if command == "" {
-		return lines
-	}
-	lead := canvas.T(cause+cell.Spaces(9)+"  ", theme.Faint).Add(string(glyph.Prompt)+" ", theme.Focus|theme.Bold)
-	return append(lines, hang(lead, canvas.T(command, theme.Name), width)...)
-}
-
-// command is the line that an event without a cause was emitted for, empty for
-// one that ran before this step.
-func (s *Why) command(root trace.Event) string {
-	for _, o := range s.outputs {
-		if n := len(o.Events); n > 0 && o.Events[0].ID <= root.ID && root.ID <= o.Events[n-1].ID {
-			return o.Command
-		}
-	}
-	return ""
+	return lines
 }
 
 // cause leads the lines that say why the one above them happened.
 const cause = "  " + string(glyph.ArrowUp) + " "
 
-// eventLines is an event with its time and its node.
+// eventLines is an event with its time and its node. What has no cause is the
+// command that all began with.
 func eventLines(e trace.Event, first bool, width int) []canvas.Line {
 	lead, style := canvas.T(cause, theme.Muted), theme.Text
 	if first {
 		lead, style = canvas.T("    ", theme.Text), theme.Name
 	}
 	lead = lead.Add(cell.PadLeft(cell.Seconds(e.Time), 9)+"  ", theme.Label).Add(cell.PadRight(e.Node, 13), theme.Name)
+	if e.Cause == 0 {
+		lead, style = lead.Add(string(glyph.Prompt)+" ", theme.Focus|theme.Bold), theme.Name
+	}
 	return hang(lead, canvas.T(e.Body.Line(), style), width)
 }

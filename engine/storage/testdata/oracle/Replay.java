@@ -200,7 +200,7 @@ public class Replay {
         if (line.startsWith("truncate") || line.startsWith("full")) log.updateHighWatermark(log.highWatermark());
       } catch (Throwable e) {
         result = code(e);
-        if (result.equals("UNKNOWN_SERVER_ERROR") && args.length > 2) result += " " + e;
+        if (args.length > 2) result += " " + e;
       }
       out.println((result + " | " + state()).trim());
     }

@@ -1,0 +1,63 @@
+package broker
+
+import (
+	"maps"
+	"slices"
+
+	"kafkalab/engine/kerror"
+	"kafkalab/engine/sim"
+	"kafkalab/engine/trace"
+)
+
+// Roll is an operator's call: close the active segment of a partition now.
+type Roll struct {
+	Topic     string
+	Partition int32
+}
+
+// Stall stops the broker's replica fetchers: the process is up and answers, but
+// copies nothing. Resume lets them run again.
+type Stall struct{}
+
+// Resume ends what Stall began.
+type Resume struct{}
+
+// Shutdown asks the broker to shut down in an orderly way.
+type Shutdown struct{}
+
+// call serves an operator.
+func (b *Broker) call(ev sim.Call) {
+	switch body := ev.Body.(type) {
+	case Roll:
+		b.roll(body)
+	case Stall:
+		b.stalled = true
+		b.emit(trace.FetcherStalled{Broker: b.ID})
+	case Resume:
+		b.resume()
+	case Shutdown:
+		b.leaving = true
+		b.heartbeat()
+	}
+}
+
+func (b *Broker) roll(r Roll) {
+	p, kerr := b.local(r.Topic, r.Partition)
+	if kerr == nil {
+		if err := p.log.Roll(); err != nil {
+			kerr = kerror.New(kerror.KafkaStorageError, "%v", err)
+		}
+	}
+	if kerr != nil {
+		b.refuse("roll", tp{r.Topic, r.Partition}, kerr)
+	}
+}
+
+func (b *Broker) resume() {
+	b.stalled = false
+	b.emit(trace.FetcherResumed{Broker: b.ID})
+	for _, id := range slices.Sorted(maps.Keys(b.fetchers)) {
+		b.fetchers[id].corr = 0
+		b.ask(b.fetchers[id])
+	}
+}

@@ -1,0 +1,227 @@
+package sim
+
+import (
+	"slices"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"kafkalab/engine/trace"
+)
+
+// Materialize asks a node to make explicit what it has been skipping with a
+// peer: from now on, until Ctx.Explicit says no again, every round between the
+// two is run. It comes just before something happens to one of them or to
+// their link, so that what is under way at that moment is where it would be.
+type Materialize struct{ Peer NodeID }
+
+// Disconnected tells a node that its connections to a peer are gone: the
+// peer's process has ended. The requests with these correlation ids will not be
+// answered.
+type Disconnected struct {
+	Peer         NodeID
+	Correlations []int32 // ascending
+}
+
+func (Materialize) event()  {}
+func (Disconnected) event() {}
+
+// loss drops answers on their way.
+type loss struct {
+	a, b  int32
+	api   int16
+	count int
+}
+
+// explicitly counts the reasons for which a pair's rounds are run one by one.
+func (l *Loop) explicitly(a, b int32) bool {
+	return l.everyRound || l.explicit[pair(a, b)] > 0 || l.slots[a].troubled > 0 || l.slots[b].troubled > 0
+}
+
+func pair(a, b int32) [2]int32 {
+	if a > b {
+		a, b = b, a
+	}
+	return [2]int32{a, b}
+}
+
+// materialize has both ends of a pair make their rounds explicit.
+func (l *Loop) materialize(a, b int32) {
+	if l.explicitly(a, b) {
+		return
+	}
+	for _, ends := range [][2]int32{{a, b}, {b, a}} {
+		if s := &l.slots[ends[0]]; !s.dead {
+			s.node.Handle(&Ctx{loop: l, self: ends[0]}, Materialize{Peer: l.slots[ends[1]].id})
+		}
+	}
+}
+
+// Trouble marks a node whose routine is disturbed: all its rounds become
+// explicit, until Untrouble has been called as often.
+func (l *Loop) Trouble(id NodeID) {
+	i := l.index[id]
+	for j := range l.slots {
+		if int32(j) != i {
+			l.materialize(i, int32(j))
+		}
+	}
+	l.slots[i].troubled++
+}
+
+// Untrouble ends what Trouble began.
+func (l *Loop) Untrouble(id NodeID) { l.slots[l.index[id]].troubled-- }
+
+// Kill ends a node: its timers are gone, and what is on its way to it goes
+// nowhere. When only the process dies (loud), the machine tells everyone who
+// waits for an answer; when the machine dies too, nobody hears of it.
+func (l *Loop) Kill(id NodeID, loud bool) {
+	i := l.index[id]
+	l.Trouble(id)
+	s := &l.slots[i]
+	s.dead, s.refuses = true, loud
+	s.life++
+	clear(s.timers)
+	clear(s.pending)
+	if loud {
+		l.disconnectAll(i)
+	}
+}
+
+// Revive puts a new node in the place of a dead one.
+func (l *Loop) Revive(id NodeID, n Node) {
+	i := l.index[id]
+	s := &l.slots[i]
+	s.life++
+	if !s.refuses {
+		l.disconnectAll(i) // now that the machine is back, it refuses what it does not know
+	}
+	s.node, s.dead, s.refuses = n, false, false
+	l.Untrouble(id)
+}
+
+// Dead tells whether a node has ended.
+func (l *Loop) Dead(id NodeID) bool { return l.slots[l.index[id]].dead }
+
+// disconnectAll tells every node that waits for an answer of a node that there
+// will be none.
+func (l *Loop) disconnectAll(i int32) {
+	for j := range l.slots {
+		if int32(j) != i && !l.slots[j].dead {
+			l.disconnect(int32(j), i, l.links.latency(i, int32(j)))
+		}
+	}
+}
+
+func (l *Loop) disconnect(who, from int32, after int64) {
+	s := &l.slots[who]
+	var corrs []int32
+	// order: sorted below
+	for corr, m := range s.pending {
+		if m.to == from && m.life != l.slots[from].life {
+			corrs = append(corrs, corr)
+		}
+	}
+	if len(corrs) == 0 {
+		return
+	}
+	slices.Sort(corrs)
+	for _, corr := range corrs {
+		delete(s.pending, corr)
+	}
+	l.seq++
+	l.queue.add(&item{
+		at: l.now + after, rank: rankMessage, from: from, to: who, seq: l.seq, kind: kindLife, life: s.life,
+		ev: Disconnected{Peer: l.slots[from].id, Correlations: corrs},
+	})
+}
+
+// Cut holds back what two nodes send each other, as a cable that is pulled
+// does: nothing is lost, the sender's machine tries again until it gets through.
+func (l *Loop) Cut(a, b NodeID) {
+	i, j := l.index[a], l.index[b]
+	l.materialize(i, j)
+	if !l.links.cut[pair(i, j)] {
+		l.explicit[pair(i, j)]++
+	}
+	l.links.cut[pair(i, j)] = true
+}
+
+// Heal lets two nodes talk again; what was held back arrives one trip later,
+// in order.
+func (l *Loop) Heal(a, b NodeID) {
+	i, j := l.index[a], l.index[b]
+	p := pair(i, j)
+	if !l.links.cut[p] {
+		return
+	}
+	delete(l.links.cut, p)
+	l.explicit[p]--
+	kept := l.held[:0]
+	for _, it := range l.held {
+		if pair(it.from, it.to) != p {
+			kept = append(kept, it)
+			continue
+		}
+		it.at = l.now + l.links.latency(it.from, it.to)
+		l.queue.add(it)
+	}
+	l.held = kept
+}
+
+// HealAll heals every link.
+func (l *Loop) HealAll() {
+	for i := range l.slots {
+		for j := i + 1; j < len(l.slots); j++ {
+			l.Heal(l.slots[i].id, l.slots[j].id)
+		}
+	}
+}
+
+// Slow makes messages between two nodes take ms one way.
+func (l *Loop) Slow(a, b NodeID, ms int64) {
+	i, j := l.index[a], l.index[b]
+	l.materialize(i, j)
+	l.links.slow[[2]int32{i, j}], l.links.slow[[2]int32{j, i}] = ms, ms
+}
+
+// Lose drops the next count answers to requests of one kind between two nodes.
+func (l *Loop) Lose(a, b NodeID, api int16, count int) {
+	l.losses = append(l.losses, loss{l.index[a], l.index[b], api, count})
+}
+
+// lost tells whether a message is one of those that are dropped.
+func (l *Loop) lost(it *item) bool {
+	if !it.response {
+		return false
+	}
+	for i := range l.losses {
+		x := &l.losses[i]
+		if x.count > 0 && x.api == it.api && pair(x.a, x.b) == pair(it.from, it.to) {
+			x.count--
+			l.trace.add(it.cause, l.now, l.slots[it.from].id, trace.MessageLost{Message: l.describe(it, l.slots[it.from].id, l.slots[it.to].id)})
+			return true
+		}
+	}
+	return false
+}
+
+// APIKey finds the key of a request by Kafka's name.
+func APIKey(name string) (int16, bool) {
+	for key := int16(0); key <= kmsg.MaxKey; key++ {
+		if kmsg.NameForKey(key) == name {
+			return key, true
+		}
+	}
+	return 0, false
+}
+
+// APINames lists the names of Kafka's requests, by key.
+func APINames() []string {
+	var names []string
+	for key := int16(0); key <= kmsg.MaxKey; key++ {
+		if r := kmsg.RequestForKey(key); r != nil {
+			names = append(names, kmsg.NameForKey(key))
+		}
+	}
+	return names
+}

@@ -1,0 +1,76 @@
+package lab
+
+import (
+	"testing"
+	"time"
+
+	"github.com/spf13/afero"
+
+	"kafkalab/assets"
+	"kafkalab/lab/kit/theme"
+	"kafkalab/lab/panel"
+	"kafkalab/lessons"
+	"kafkalab/quiz/progress"
+)
+
+// frame measures one whole frame of 200x60 in true colour, on the built-in
+// course with the real panels.
+func frame(b *testing.B, keys ...string) {
+	course, _ := lessons.LoadCourse(assets.Course())
+	l := open(b, 200, 60, func(o *Options) {
+		o.Course, o.Panel, o.Profile = course, panel.ByName, theme.TrueColor
+		o.Theme, _, _ = theme.Choose("dark", theme.Dark, theme.TrueColor)
+	})
+	l.press(keys...)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for b.Loop() {
+		l.app.drawn = false
+		l.app.View()
+	}
+}
+
+func BenchmarkFrameHome(b *testing.B)    { frame(b) }
+func BenchmarkFrameRead(b *testing.B)    { frame(b, "down", "enter") }
+func BenchmarkFrameStep(b *testing.B)    { frame(b, "down", "enter", "enter", "3", "enter") }
+func BenchmarkFrameLive(b *testing.B)    { frame(b, "down", "enter", "tab", "tab") }
+func BenchmarkFrameCheck(b *testing.B)   { frame(b, "down", "enter", "shift+tab", "a", "enter") }
+func BenchmarkFrameConsole(b *testing.B) { frame(b, "down", "enter", ":", "p", "tab") }
+
+// BenchmarkKey is a key and its frame: a digit typed into a prediction.
+func BenchmarkKey(b *testing.B) {
+	l := open(b, 200, 60)
+	l.press("enter", "enter")
+	k, back := keyNamed("3"), keyNamed("backspace")
+	for b.Loop() {
+		l.app.Update(k)
+		l.app.View()
+		l.app.Update(back)
+		l.app.View()
+	}
+}
+
+// BenchmarkAnswer is what a learner waits for after a prediction: the step is
+// run, its events are written down, the frame is drawn.
+func BenchmarkAnswer(b *testing.B) {
+	course, _ := lessons.LoadCourse(assets.Course())
+	l := open(b, 200, 60, func(o *Options) { o.Course, o.Panel = course, panel.ByName })
+	l.press("down", "enter", "enter")
+	for b.Loop() {
+		l.press("3", "enter", "left")
+	}
+}
+
+// BenchmarkFirstFrame is a lab from its course to its first frame.
+func BenchmarkFirstFrame(b *testing.B) {
+	for b.Loop() {
+		course, _ := lessons.LoadCourse(assets.Course())
+		now := func() time.Time { return noon }
+		store, _ := progress.Open(afero.NewMemMapFs(), progressFile, course.Version, now)
+		look, profile, _ := theme.Choose("dark", theme.Dark, theme.TrueColor)
+		app, err := New(Options{Course: course, Store: store, Now: now, Theme: look, Profile: profile, Width: 200, Height: 60})
+		if err != nil || app.View() == "" {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package lab
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"kafkalab/lab/kit/kittest"
+)
+
+// scene is a screen, and the keys that lead to it from the course map.
+type scene struct {
+	name  string
+	steps func(l *learner)
+}
+
+func keysTo(names ...string) func(l *learner) { return func(l *learner) { l.press(names...) } }
+
+// scenes are all screens of the lab.
+func scenes() []scene {
+	toCheck := []string{"enter", "shift+tab"}
+	return []scene{
+		{"home", keysTo()},
+		{"home-begun", keysTo("enter", "enter", "3", "enter", "esc")},
+		{"home-section", keysTo("up")},
+		{"read", keysTo("enter")},
+		{"step-asks", keysTo("enter", "enter", "4")},
+		{"step-told", keysTo("enter", "enter", "4", "enter")},
+		{"step-words", keysTo("enter", "enter", "space", "enter", "b")},
+		{"step-replay", keysTo("enter", "enter", "3", "enter", "g", "right")},
+		{"step-commands", func(l *learner) {
+			l.press("enter", "enter", "3", "enter")
+			for !strings.Contains(l.text(), "produce orders count=2") {
+				l.press("b")
+			}
+		}},
+		{"live", func(l *learner) { toLive(l) }},
+		{"live-done", func(l *learner) { toLive(l); l.press("p", "p") }},
+		{"check-asks", func(l *learner) { l.press(toCheck...); l.press("down") }},
+		{"check-right", func(l *learner) { l.press(toCheck...); answer(l, "5") }},
+		{"check-wrong", func(l *learner) { l.press(toCheck...); answer(l, "6") }},
+		{"check-run", func(l *learner) { l.press(toCheck...); answer(l, "6"); l.press("v") }},
+		{"check-number", func(l *learner) { l.press(toCheck...); l.press("right", "4") }},
+		{"check-number-told", func(l *learner) { l.press(toCheck...); l.press("right", "9", "9", "enter") }},
+		{"check-multi", func(l *learner) { l.press(toCheck...); l.press("right", "right", "a") }},
+		{"check-order", func(l *learner) { l.press(toCheck...); l.press("right", "right", "right", "space", "down") }},
+		{"check-script", func(l *learner) { l.press(toCheck...); l.press("right", "right", "right", "right", "enter") }},
+		{"half", func(l *learner) { l.press(toCheck...); l.press("a", "q") }},
+		{"console", func(l *learner) {
+			l.press("enter", "enter", ":")
+			l.write("produce orders").press("enter")
+			l.write("prodce orders").press("enter")
+		}},
+		{"keys", keysTo("enter", "enter", "?")},
+		{"why", keysTo("enter", "enter", "3", "enter", "w")},
+		{"how-true", keysTo("enter", "enter", "3", "enter", "i")},
+		{"ledger", keysTo("enter", "enter", "3", "enter", "enter", "space", "P")},
+		{"next", func(l *learner) {
+			l.press("enter", "enter", "3", "enter", "enter", "space")
+			toLive(l)
+			l.press("p", "p", "enter")
+			answer(l, "5")
+			l.press("right", "right", "right", "right")
+			l.press(":").write("produce t count=2").press("enter", "esc", "enter", "n")
+		}},
+		{"last", func(l *learner) {
+			l.press("down", "down", "enter", "down", "enter", "shift+tab")
+			answer(l, "yes")
+			l.press("n")
+		}},
+	}
+}
+
+// Each screen looks as it did, at three sizes, in each theme and on each kind
+// of terminal.
+func TestScreens(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {100, 30}, {140, 40}} {
+		for _, s := range scenes() {
+			name := fmt.Sprintf("%s-%dx%d", s.name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				l := open(t, size[0], size[1])
+				s.steps(l)
+				l.text()
+				kittest.Golden(t, name, l.app.canvas)
+			})
+		}
+	}
+}
+
+// toLive goes on to the live page, over both columns where they take turns.
+func toLive(l *learner) {
+	if strings.Contains(l.text(), "open ·") {
+		l.press("enter")
+	}
+	for range 6 {
+		if strings.Contains(strings.Split(l.text(), "\n")[0], "   live") {
+			return
+		}
+		l.press("tab")
+	}
+	l.t.Fatalf("no live page:\n%s", l.text())
+}
+
+// answer chooses the option of a check that has this text.
+func answer(l *learner, option string) {
+	for _, line := range strings.Split(l.text(), "\n") {
+		words := strings.Fields(strings.TrimLeft(line, " ▌"))
+		if len(words) > 1 && len(words[0]) == 1 && strings.Join(words[1:], " ") == option {
+			l.press(words[0], "enter")
+			return
+		}
+	}
+	l.t.Fatalf("no option %q:\n%s", option, l.text())
+}
