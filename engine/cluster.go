@@ -7,11 +7,13 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/spf13/afero"
 
 	"kafkalab/engine/broker"
 	"kafkalab/engine/client"
 	"kafkalab/engine/disk"
+	"kafkalab/engine/metadata"
 	"kafkalab/engine/quorum"
 	"kafkalab/engine/sim"
 	"kafkalab/engine/storage"
@@ -76,6 +78,7 @@ type Cluster struct {
 	halt       int64    // step at which a replay stops, 0 for none
 	halted     bool
 	cutShort   bool // the newest redo stopped inside its command
+	locks      []*flock.Flock
 	closed     bool
 }
 
@@ -88,12 +91,20 @@ func New(o Options) (*Cluster, error) {
 	if o.Controllers < 1 || o.Controllers > MaxControllers {
 		return nil, fmt.Errorf("%d controllers: 1 to %d are possible", o.Controllers, MaxControllers)
 	}
-	c := &Cluster{opts: o, clients: map[sim.NodeID]*client.Client{}, stalled: map[int32]bool{}, down: map[int32]string{}, torn: map[int32]int64{}}
-	c.loop = sim.NewLoop(sim.Options{Seed: o.Seed, Origin: Epoch, From: -bootMs, EveryRound: o.EveryRound, Keep: o.Keep})
-	if err := c.addNodes(); err != nil {
+	salt, err := dataDirSalt(o.DataDir)
+	if err != nil {
 		return nil, err
 	}
-	return c, c.boot()
+	c := &Cluster{opts: o, clients: map[sim.NodeID]*client.Client{}, stalled: map[int32]bool{}, down: map[int32]string{}, torn: map[int32]int64{}}
+	c.loop = sim.NewLoop(sim.Options{Seed: o.Seed, Origin: Epoch, From: -bootMs, EveryRound: o.EveryRound, Keep: o.Keep, Salt: salt})
+	if err = c.addNodes(); err == nil {
+		err = c.boot()
+	}
+	if err != nil {
+		c.unlock()
+		return nil, err
+	}
+	return c, nil
 }
 
 // BrokerName is the name of a broker by its id.
@@ -172,7 +183,55 @@ func (c *Cluster) disk(node string) (disk.FS, error) {
 	if c.opts.DataDir == "" {
 		return disk.NewMem(clock), nil
 	}
-	return disk.NewDir(filepath.Join(c.opts.DataDir, node), clock)
+	folder := filepath.Join(c.opts.DataDir, node)
+	fs, err := disk.NewDir(folder, clock)
+	if err != nil {
+		return nil, err
+	}
+	return fs, c.lock(folder)
+}
+
+// lock holds a node's .lock file for as long as the cluster lives: two
+// processes on one log directory would overwrite each other (LogManager#lockLogDirs).
+func (c *Cluster) lock(folder string) error {
+	l := flock.New(filepath.Join(folder, ".lock"))
+	held, err := l.TryLock()
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", folder, err)
+	case !held:
+		return fmt.Errorf("%s: another process is using this folder (it holds .lock)", folder)
+	}
+	c.locks = append(c.locks, l)
+	return nil
+}
+
+func (c *Cluster) unlock() {
+	for _, l := range c.locks {
+		_ = l.Unlock() // the process's end would do the same
+	}
+	c.locks = nil
+}
+
+// dataDirSalt tells one opening of a folder from the next by how far its
+// metadata log has got; a new folder, and none at all, give 0.
+func dataDirSalt(dir string) (int64, error) {
+	if dir == "" {
+		return 0, nil
+	}
+	logs, err := filepath.Glob(filepath.Join(dir, string(ControllerName), metadata.TopicName+"-0", "*.log"))
+	if err != nil {
+		return 0, err
+	}
+	var size int64
+	for _, name := range logs {
+		info, err := os.Stat(name)
+		if err != nil {
+			return 0, err
+		}
+		size += info.Size()
+	}
+	return size, nil
 }
 
 // boot runs the nodes up to time 0 and forgets how they got there.
@@ -210,17 +269,29 @@ func (c *Cluster) Err() error {
 	return nil
 }
 
-// Close shuts every node down cleanly: indexes are trimmed, checkpoints and
-// clean shutdown files written. A cluster in memory need not be closed.
+// Close shuts every node down in an orderly way: leaders are moved or given up,
+// indexes trimmed, checkpoints and clean shutdown files written. A cluster in
+// memory need not be closed.
 func (c *Cluster) Close() error {
 	if c.closed {
 		return nil
 	}
 	c.closed = true
+	defer c.unlock()
 	var errs []error
+	if c.opts.DataDir != "" {
+		c.loop.HealAll()
+	}
 	for _, b := range c.brokers {
-		if c.isUp(b.ID) {
-			errs = append(errs, b.Close(c.loop.WallMs()))
+		if !c.isUp(b.ID) {
+			continue
+		}
+		if b.FS.Faults() != (disk.Faults{}) {
+			errs = append(errs, b.Abandon()) // nothing can be written any more
+			continue
+		}
+		if _, err := (Stop{b.ID, StopShutdown}).run(c); err != nil {
+			errs = append(errs, err, b.Close(c.loop.WallMs()))
 		}
 	}
 	return errors.Join(append(errs, c.controller.Close())...)

@@ -34,6 +34,44 @@ type operand struct {
 	count   bool // count(…) of it
 }
 
+// Words are the words of an expression. A quoted one is never an operator, a
+// path or none: it is text.
+type Words []struct {
+	Text   string
+	Quoted bool
+}
+
+// PlainWords makes words that are not quoted.
+func PlainWords(texts ...string) Words {
+	w := make(Words, len(texts))
+	for i, t := range texts {
+		w[i].Text = t
+	}
+	return w
+}
+
+// String joins the words, quotes where they were needed.
+func (w Words) String() string {
+	parts := make([]string, len(w))
+	for i, x := range w {
+		parts[i] = x.Text
+		if x.Quoted {
+			parts[i] = "'" + x.Text + "'"
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// index finds the first word that is one of these and not quoted, -1 for none.
+func (w Words) index(texts ...string) int {
+	for i, x := range w {
+		if !x.Quoted && slices.Contains(texts, x.Text) {
+			return i
+		}
+	}
+	return -1
+}
+
 var operators = []string{"==", "!=", "<=", ">=", "<", ">", "contains"}
 
 // String is the expression as it was written.
@@ -43,10 +81,10 @@ func (e Expr) String() string { return e.text }
 func (t Term) String() string { return t.text }
 
 // ParseExpr reads a condition, given as the words of a script line.
-func ParseExpr(words []string) (Expr, error) {
-	e := Expr{text: strings.Join(words, " ")}
+func ParseExpr(words Words) (Expr, error) {
+	e := Expr{text: words.String()}
 	for len(words) > 0 {
-		end := slices.Index(words, "and")
+		end := words.index("and")
 		if end < 0 {
 			end = len(words)
 		}
@@ -63,9 +101,9 @@ func ParseExpr(words []string) (Expr, error) {
 	return Expr{}, errors.New("an expression is missing: PATH OP VALUE")
 }
 
-func parseCondition(words []string) (condition, error) {
-	at := slices.IndexFunc(words, func(w string) bool { return slices.Contains(operators, w) })
-	text := strings.Join(words, " ")
+func parseCondition(words Words) (condition, error) {
+	at := words.index(operators...)
+	text := words.String()
 	if at <= 0 || at == len(words)-1 {
 		return condition{}, fmt.Errorf("%q is no comparison: PATH OP VALUE, with OP one of %s", text, strings.Join(operators, " "))
 	}
@@ -73,13 +111,21 @@ func parseCondition(words []string) (condition, error) {
 	if err != nil {
 		return condition{}, err
 	}
-	return condition{text: text, left: left, op: words[at], right: parseValue(words[at+1:])}, nil
+	return condition{text: text, left: left, op: words[at].Text, right: parseValue(words[at+1:])}, nil
 }
 
 // parseValue reads the right side: a path or a sum of paths if it is one, else
 // the words as they stand.
-func parseValue(words []string) Term {
-	literal := strings.Join(words, " ")
+func parseValue(words Words) Term {
+	texts, quoted := make([]string, len(words)), false
+	for i, w := range words {
+		texts[i], quoted = w.Text, quoted || w.Quoted
+	}
+	literal := strings.Join(texts, " ")
+	if quoted {
+		v := Word(literal)
+		return Term{text: words.String(), parts: []operand{{literal: &v}}}
+	}
 	if !strings.HasPrefix(literal, "last.") && strings.ContainsAny(literal, "./") {
 		if t, err := ParseTerm(words); err == nil {
 			return t
@@ -93,13 +139,14 @@ func parseValue(words []string) Term {
 }
 
 // ParseTerm reads a path, or `A + B`, `A - B`, `count(A)` of paths and numbers.
-func ParseTerm(words []string) (Term, error) {
-	t := Term{text: strings.Join(words, " ")}
+func ParseTerm(words Words) (Term, error) {
+	t := Term{text: words.String()}
 	minus := false
-	for i, w := range words {
+	for i, word := range words {
+		w := word.Text
 		if i%2 == 1 {
 			if w != "+" && w != "-" {
-				return Term{}, fmt.Errorf("%q after %q: + or - is allowed there", w, words[i-1])
+				return Term{}, fmt.Errorf("%q after %q: + or - is allowed there", w, words[i-1].Text)
 			}
 			minus = w == "-"
 			continue

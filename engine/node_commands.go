@@ -189,6 +189,7 @@ func (cmd Restart) run(c *Cluster) (Result, error) {
 	if b.Err() == nil && !b.Ready(c.controller.EndOffset()) {
 		return nil, fmt.Errorf("%s does not serve after %d ms", name, restartLimitMs)
 	}
+	c.loop.Untrouble(name)
 	return Done{}, c.Err()
 }
 

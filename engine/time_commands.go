@@ -48,7 +48,10 @@ type Until struct {
 
 func (cmd Until) run(c *Cluster) (Result, error) {
 	held := c.pump(func() bool { ok, _ := cmd.Expr.Holds(c); return ok }, c.Now()+cmd.MaxMs)
-	_, got := cmd.Expr.Holds(c)
+	got := ""
+	if !held && !c.halted {
+		held, got = cmd.Expr.Holds(c) // the clock itself may have made it true
+	}
 	return Moved{TimeMs: c.Now(), Held: held, Got: got}, nil
 }
 

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -481,4 +482,38 @@ func merged(files fstest.MapFS, name, text string) fstest.MapFS {
 	all := maps.Clone(files)
 	all[name] = &fstest.MapFile{Data: []byte(text)}
 	return all
+}
+
+// A long map scrolls, and shows where one is in it.
+func TestALongMap(t *testing.T) {
+	small := testCourse(t)
+	course := &lessons.Course{Title: "Many", Version: "1"}
+	for i := range 6 {
+		s := lessons.Section{Title: fmt.Sprintf("Section %d", i)}
+		for j := range 8 {
+			l := *small.Lessons()[0]
+			l.ID, l.Title = fmt.Sprintf("l-%d-%d", i, j), fmt.Sprintf("Lesson %d of section %d", j, i)
+			s.Lessons = append(s.Lessons, &l)
+		}
+		course.Sections = append(course.Sections, s)
+	}
+	for _, size := range [][2]int{{80, 24}, {100, 30}} {
+		l := open(t, size[0], size[1], func(o *Options) { o.Course = course })
+		l.press("end", "space")
+		for range 4 {
+			l.press("up", "space")
+		}
+		l.press("end").sees("▐", "▌○ Lesson 7 of section 5").misses("Section 0")
+		l.press("home").sees("Section 0")
+	}
+}
+
+// Enter with nothing typed is no answer: the learner is told what would be.
+func TestEnterWithoutAnAnswer(t *testing.T) {
+	l := open(t, 100, 30)
+	l.press("enter", "enter", "enter").sees("step 1 of 4", "What do you think? Space skips it.")
+	l.press("3").misses("What do you think?").press("enter").sees("Kafka  3")
+	if n := len(l.store.Snapshot().Lessons["appends"].Predictions); n != 1 {
+		t.Errorf("%d predictions", n)
+	}
 }

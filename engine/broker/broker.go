@@ -29,24 +29,27 @@ type Options struct {
 // Broker is a node of the cluster.
 type Broker struct {
 	Options
-	meta        storage.MetaProperties
-	epoch       int64 // broker epoch, -1 until registered
-	incarnation [16]byte
-	fenced      bool
-	serving     bool // past time 0
-	started     sim.Time
-	stalled     bool     // its fetchers do not run
-	diskFailed  bool     // its log directory is offline
-	leaving     bool     // it wants to shut down
-	stopped     bool     // it may
-	attempts    int      // of registration that were refused
-	beat        sim.Time // when the newest heartbeat was sent, or would have been
-	image       *metadata.Image
-	metaOffset  int64 // next offset of the metadata log to ask for
-	metaOff     int32 // correlation id of the metadata fetch under way
-	metaSent    sim.Time
-	altering    int32    // correlation id of the AlterPartition under way, 0 for none
-	shrinkAt    sim.Time // next run of the ISR check, 0 when none is set
+	meta         storage.MetaProperties
+	epoch        int64 // broker epoch, -1 until registered
+	incarnation  [16]byte
+	fenced       bool
+	serving      bool // past time 0
+	started      sim.Time
+	stalled      bool     // its fetchers do not run
+	diskFailed   bool     // its log directory is offline
+	leaving      bool     // it wants to shut down
+	stopped      bool     // it may
+	attempts     int      // of registration that were refused
+	beating      bool     // a heartbeat is under way
+	beatExplicit bool     // it was sent when none was skipped: the controller counts on the next
+	beatAgain    bool     // and there is news for another
+	beat         sim.Time // when the newest heartbeat was sent, or would have been
+	image        *metadata.Image
+	metaOffset   int64 // next offset of the metadata log to ask for
+	metaOff      int32 // correlation id of the metadata fetch under way
+	metaSent     sim.Time
+	altering     int32    // correlation id of the AlterPartition under way, 0 for none
+	shrinkAt     sim.Time // next run of the ISR check, 0 when none is set
 
 	partitions map[tp]*Partition
 	order      []*Partition       // sorted, nil when it has to be made anew

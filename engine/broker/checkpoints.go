@@ -28,11 +28,13 @@ func (c *checkpoints) load(fs disk.FS) (err error) {
 	if c.clean, c.previousEpoch, err = storage.TakeCleanShutdown(fs); err != nil {
 		return err
 	}
+	// What these two say can be found again: a log is then scanned from its
+	// first byte, and begins with its first segment (LogManager#loadLogs).
 	if c.recovery, err = storage.ReadOffsetCheckpoint(fs, storage.RecoveryPointFile); err != nil {
-		return err
+		c.recovery, c.clean = storage.OffsetCheckpoint{}, false
 	}
 	if c.start, err = storage.ReadOffsetCheckpoint(fs, storage.LogStartOffsetFile); err != nil {
-		return err
+		c.start = storage.OffsetCheckpoint{}
 	}
 	c.hw, err = storage.ReadOffsetCheckpoint(fs, storage.HighWatermarkFile)
 	return err

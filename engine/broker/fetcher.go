@@ -57,7 +57,7 @@ func (b *Broker) balanceFetchers() {
 			b.fetchers[p.leader] = f
 		}
 		if f.follows[p.tp] == nil {
-			f.follows[p.tp] = &following{epoch: p.leaderEpoch}
+			f.follows[p.tp] = &following{epoch: p.leaderEpoch, delayed: b.ctx.Now()}
 			b.joinRound(f)
 		}
 	}
@@ -133,7 +133,7 @@ func (b *Broker) expectAnswer(f *fetcher) {
 // asked for again.
 func (b *Broker) fetchLost(key string) {
 	id, _ := strconv.ParseInt(key, 10, 32)
-	if f := b.fetchers[int32(id)]; f != nil && f.corr != 0 {
+	if f := b.fetchers[int32(id)]; f != nil && f.corr != 0 && b.ctx.Explicit(b.Name(f.leader)) {
 		b.backOffAll(f)
 	}
 }
@@ -217,8 +217,7 @@ func (b *Broker) follow(f *fetcher, p *Partition, part *kmsg.FetchResponseTopicP
 		b.resync(f, p, latestTimestamp)
 		return
 	case part.ErrorCode != 0:
-		f.follows[p.tp].delayed = b.ctx.Now() + b.configs().Int("replica.fetch.backoff.ms")
-		b.ctx.SetPeriodic(f.key("backoff"), b.configs().Int("replica.fetch.backoff.ms"))
+		b.delay(f, p)
 		return
 	case part.DivergingEpoch.EndOffset >= 0:
 		b.diverge(p, part.DivergingEpoch.Epoch, part.DivergingEpoch.EndOffset)
@@ -226,7 +225,7 @@ func (b *Broker) follow(f *fetcher, p *Partition, part *kmsg.FetchResponseTopicP
 	}
 	if batches := b.consecutive(p, part.RecordBatches); len(batches) > 0 {
 		if _, kerr := p.log.AppendAsFollower(batches, p.leaderEpoch); kerr != nil {
-			f.follows[p.tp].delayed = b.ctx.Now() + b.configs().Int("replica.fetch.backoff.ms")
+			b.delay(f, p)
 			b.diskFailed = b.diskFailed || kerr.Code == kerror.KafkaStorageError
 			b.refuse("Fetch response", p.tp, kerr)
 			return
@@ -241,6 +240,13 @@ func (b *Broker) follow(f *fetcher, p *Partition, part *kmsg.FetchResponseTopicP
 	if p.log.IncrementLogStartOffset(part.LogStartOffset) {
 		b.startMoved()
 	}
+}
+
+// delay lets a partition that failed wait before it is asked for again.
+func (b *Broker) delay(f *fetcher, p *Partition) {
+	wait := b.configs().Int("replica.fetch.backoff.ms")
+	f.follows[p.tp].delayed = b.ctx.Now() + wait
+	b.ctx.SetPeriodic(f.key("backoff"), wait)
 }
 
 // consecutive drops from an answer what does not begin at the follower's log

@@ -22,6 +22,7 @@ func (b *Broker) boot() {
 		b.err = err
 		return
 	}
+	b.leftover()
 	b.incarnation = sim.UUID(b.ctx.Rand("incarnation.id"))
 	b.register()
 	b.fetchMetadata()
@@ -68,6 +69,7 @@ func (b *Broker) lifecycle(ev sim.Response) {
 		}
 		b.epoch, b.attempts = msg.BrokerEpoch, 0
 		b.heartbeat()
+		b.caughtUpWithItself()
 	case *kmsg.BrokerHeartbeatResponse:
 		b.beaten(msg)
 	}
@@ -87,6 +89,7 @@ func (b *Broker) registerAgain() {
 // broker.heartbeat.interval.ms; while nothing is going on it is not sent, see
 // materialize.
 func (b *Broker) beaten(msg *kmsg.BrokerHeartbeatResponse) {
+	b.beating = false
 	interval := b.configs().Int("broker.heartbeat.interval.ms")
 	if msg.ErrorCode != 0 {
 		b.ctx.SetPeriodic("heartbeat", interval)
@@ -97,21 +100,28 @@ func (b *Broker) beaten(msg *kmsg.BrokerHeartbeatResponse) {
 	switch {
 	case msg.ShouldShutdown:
 		b.stopped = true
-	case b.fenced || b.leaving || b.ctx.Explicit(b.Controller):
+	case b.beatAgain:
+		b.heartbeat()
+	case b.fenced || b.leaving || b.beatExplicit || b.ctx.Explicit(b.Controller):
 		if b.serving || b.leaving {
 			b.ctx.SetPeriodic("heartbeat", interval)
 		}
-	case wasFenced && b.serving:
+	case wasFenced && b.serving: // from here on they are skipped
 		b.ctx.CancelTimer("heartbeat")
 	}
 }
 
 // heartbeat tells the controller that the broker lives, how far it has read
-// the metadata log, and whether it wants to shut down.
+// the metadata log, and whether it wants to shut down. One is under way at a
+// time; if there is news meanwhile, the next follows at once.
 func (b *Broker) heartbeat() {
 	if b.epoch < 0 {
 		return
 	}
+	if b.beatAgain = b.beating; b.beating {
+		return
+	}
+	b.beating, b.beatExplicit = true, b.ctx.Explicit(b.Controller)
 	req := kmsg.NewPtrBrokerHeartbeatRequest()
 	req.BrokerID, req.BrokerEpoch, req.CurrentMetadataOffset = b.ID, b.epoch, b.metaOffset-1
 	req.WantShutdown = b.leaving
@@ -164,7 +174,6 @@ func (b *Broker) Close(wallMs int64) error {
 			return err
 		}
 	}
-	b.unlinkRemoved(true)
 	if err := b.writeCheckpoints(); err != nil {
 		return err
 	}

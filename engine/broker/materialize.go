@@ -74,6 +74,17 @@ func (b *Broker) materializeMetadata() {
 	}
 }
 
+// skippedBeatUnderWay is how many ms it takes until a heartbeat that was
+// skipped, and that would be under way now, would have its answer.
+func (b *Broker) skippedBeatUnderWay() int64 {
+	trip := b.ctx.Trip(b.Controller)
+	if b.ctx.Explicit(b.Controller) {
+		return 0
+	}
+	period := b.configs().Int("broker.heartbeat.interval.ms") + trip
+	return max(trip-(b.ctx.Now()-b.beat)%period, 0)
+}
+
 func (b *Broker) materializeHeartbeat() {
 	if b.fenced || b.epoch < 0 {
 		return

@@ -51,12 +51,23 @@ func (b *Broker) metadataFetched(ev sim.Response) {
 	if next > b.metaOffset {
 		b.metaOffset = next
 		b.emit(trace.MetadataApplied{Broker: b.ID, Offset: next})
-		b.applyImage()
-		if b.fenced && b.epoch >= 0 && next > b.epoch {
-			b.heartbeat()
-		}
+		b.caughtUpWithItself()
 	}
 	b.fetchMetadata()
+}
+
+// caughtUpWithItself applies the image once the broker has replayed its own
+// registration. What the log says before that is about an earlier life: a
+// broker that led then, and may have lost records since, must not go on leading
+// (BrokerServer waits for initialCatchUpFuture before it publishes metadata).
+func (b *Broker) caughtUpWithItself() {
+	if b.epoch < 0 || b.metaOffset <= b.epoch {
+		return
+	}
+	b.applyImage()
+	if b.fenced {
+		b.heartbeat()
+	}
 }
 
 // applyImage creates, changes and removes replicas until they are what the

@@ -37,7 +37,11 @@ func (b *Broker) call(ev sim.Call) {
 		b.resume()
 	case Shutdown:
 		b.leaving = true
-		b.heartbeat()
+		if wait := b.skippedBeatUnderWay(); wait > 0 {
+			b.ctx.SetTimer("heartbeat", wait)
+		} else {
+			b.heartbeat()
+		}
 	}
 }
 

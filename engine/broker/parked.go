@@ -190,7 +190,7 @@ func (b *Broker) answerFetch(d *delayedFetch, read fetchRead) {
 
 func (b *Broker) told(d *delayedFetch, topic int, part *kmsg.FetchResponseTopicPartition) {
 	if p := b.partitions[tp{b.topicByID(&d.msg.Topics[topic]), part.Partition}]; p != nil {
-		if r := p.remotes[d.replica]; r != nil && part.ErrorCode == 0 {
+		if r := p.remotes[d.replica]; r != nil && part.ErrorCode == 0 && part.DivergingEpoch.EndOffset < 0 {
 			r.toldHW, r.toldStart = part.HighWatermark, part.LogStartOffset
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kafkalab/engine/sim"
+	"kafkalab/engine/storage"
 	"kafkalab/engine/trace"
 )
 
@@ -44,6 +45,20 @@ func (b *Broker) failWaiting(p *Partition) {
 	}
 	b.tryProduces(p)
 	b.tryDeletes(p)
+}
+
+// leftover takes up the folders of deleted partitions that an earlier life of
+// this broker did not get to remove.
+func (b *Broker) leftover() {
+	_, deleted, err := storage.PartitionDirs(b.FS)
+	if err != nil {
+		b.err = err
+		return
+	}
+	for _, dir := range deleted {
+		b.removed = append(b.removed, removedDir{dir: dir, due: b.ctx.Now() + b.configs().Int("log.segment.delete.delay.ms")})
+	}
+	b.scheduleUnlink()
 }
 
 // startMoved follows a log start that has moved: the checkpoint is due, and the
@@ -98,7 +113,7 @@ func (b *Broker) scheduleUnlink() {
 
 // unlink removes the files whose time has come.
 func (b *Broker) unlink() {
-	b.unlinkRemoved(false)
+	b.unlinkRemoved()
 	for _, p := range b.sorted() {
 		if err := p.log.DeleteExpired(); err != nil {
 			b.err = err
@@ -108,10 +123,10 @@ func (b *Broker) unlink() {
 	b.scheduleUnlink()
 }
 
-func (b *Broker) unlinkRemoved(all bool) {
+func (b *Broker) unlinkRemoved() {
 	kept := b.removed[:0]
 	for _, l := range b.removed {
-		if !all && l.due > b.ctx.Now() {
+		if l.due > b.ctx.Now() {
 			kept = append(kept, l)
 			continue
 		}

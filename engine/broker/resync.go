@@ -71,8 +71,7 @@ func (b *Broker) resynced(ev sim.Response) {
 	answer := &ev.Msg.(*kmsg.ListOffsetsResponse).Topics[0].Partitions[0]
 	switch leo := p.log.LogEndOffset(); {
 	case answer.ErrorCode != 0:
-		f.follows[q.tp].delayed = b.ctx.Now() + b.configs().Int("replica.fetch.backoff.ms")
-		b.ctx.SetPeriodic(f.key("backoff"), b.configs().Int("replica.fetch.backoff.ms"))
+		b.delay(f, p)
 		return
 	case q.timestamp == latestTimestamp && answer.Offset < leo:
 		b.truncate(p, answer.Offset)

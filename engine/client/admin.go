@@ -25,10 +25,11 @@ type CreateTopic struct {
 	Configs    []Setting
 }
 
-// AlterTopic changes a topic's configs, and raises its number of partitions
-// when Partitions is not 0.
+// AlterTopic changes a topic's configs, and with Grow raises its number of
+// partitions.
 type AlterTopic struct {
 	Topic      string
+	Grow       bool
 	Partitions int32
 	Configs    []Setting
 }
@@ -202,7 +203,7 @@ func dealOut(brokers []int32, partitions, replicas int) [][]int32 {
 }
 
 func (a AlterTopic) request(r route, step int) (kmsg.Request, int32) {
-	if a.Partitions == 0 {
+	if !a.Grow {
 		step++
 	}
 	switch {

@@ -177,7 +177,7 @@ func (c *Client) askMetadata(ctx *sim.Ctx, k call, topic string, attempt int) {
 		t.Topic = &topic
 		req.Topics = append(req.Topics, t)
 	}
-	c.send(ctx, k, c.bootstrap(attempt), sim.ConnClient, req)
+	c.send(ctx, k, c.bootstrap(attempt), sim.ConnBootstrap, req)
 }
 
 // route is what a client knows of a topic.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kafkalab/engine"
 	"kafkalab/engine/client"
 	"kafkalab/engine/config"
 )
@@ -17,6 +18,7 @@ import (
 type args struct {
 	verb  string
 	words []string
+	lexed engine.Words // the same, of an expression, with their quotes
 	keys  []pair
 	known []string // keys that the verb has asked about, for suggestions
 }
@@ -138,6 +140,9 @@ func (a *args) configs(scope config.Scope) ([]client.Setting, error) {
 	var out []client.Setting
 	for _, p := range a.keys {
 		key, ok := config.Lookup(scope, p.key)
+		if slices.Contains(a.known, p.key) {
+			return nil, wrong(p.key, "%s is given twice", p.key)
+		}
 		if !ok {
 			return nil, a.unknownKey(p.key, scope)
 		}

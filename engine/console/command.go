@@ -40,9 +40,17 @@ func Commands() []CommandHelp {
 
 // parseLine reads one line; an empty one or a comment gives no action.
 func parseLine(line string) (action, error) {
-	words, err := split(line)
+	line = strings.TrimPrefix(line, "\ufeff") // which some editors put before a file
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "note"); ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t') {
+		return sessionAction(func(*Session) error { return nil }), nil // any text: quotes in it are its own
+	}
+	lexed, err := lex(line)
 	if err != nil {
 		return nil, wrong("", "%v", err)
+	}
+	var words []string
+	for _, w := range lexed {
+		words = append(words, w.Text)
 	}
 	if len(words) == 0 {
 		return nil, nil
@@ -55,8 +63,9 @@ func parseLine(line string) (action, error) {
 		return nil, notYet(c.name)
 	}
 	a := newArgs(c.name, rest)
-	if c.name == "expect" || c.name == "until" || c.name == "print" || c.name == "note" {
-		a = &args{verb: c.name, words: rest} // an expression has = signs of its own
+	if c.name == "expect" || c.name == "until" || c.name == "print" {
+		// An expression has = signs and quotes of its own.
+		a = &args{verb: c.name, words: rest, lexed: lexed[len(lexed)-len(rest):]}
 	}
 	act, err := c.parse(a)
 	if err != nil {

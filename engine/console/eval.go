@@ -9,7 +9,7 @@ import (
 // Eval gives the value of a path, a sum or a count at this moment. An error is
 // an expression that cannot be read.
 func (s *Session) Eval(expr string) (engine.Value, error) {
-	words, err := split(expr)
+	words, err := lex(expr)
 	if err != nil {
 		return engine.None, wrong("", "%v", err)
 	}
@@ -26,7 +26,7 @@ func (s *Session) Eval(expr string) (engine.Value, error) {
 // Holds tells whether a condition holds at this moment; got is what there is
 // instead.
 func (s *Session) Holds(expr string) (held bool, got string, err error) {
-	words, err := split(expr)
+	words, err := lex(expr)
 	if err != nil {
 		return false, "", wrong("", "%v", err)
 	}

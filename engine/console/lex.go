@@ -3,15 +3,35 @@ package console
 import (
 	"fmt"
 	"strings"
+
+	"kafkalab/engine"
 )
 
 // split cuts a line into words as a shell does: blanks separate, single quotes
 // keep everything, double quotes know \" and \\, a backslash outside of quotes
 // keeps the next character, and # at the start of a word begins a comment.
 func split(line string) ([]string, error) {
-	var words []string
+	words, err := lex(line)
+	var texts []string
+	for _, w := range words {
+		texts = append(texts, w.Text)
+	}
+	return texts, err
+}
+
+// lex is split with the knowledge of which words had quotes.
+func lex(line string) (engine.Words, error) {
+	var words engine.Words
 	var word strings.Builder
-	in, quote := false, rune(0)
+	in, quote, quoted := false, rune(0), false
+	take := func() {
+		if in {
+			words = append(words, engine.PlainWords(word.String())[0])
+			words[len(words)-1].Quoted = quoted
+			word.Reset()
+		}
+		in, quoted = false, false
+	}
 	runes := []rune(line)
 	for i := 0; i < len(runes); i++ {
 		r := runes[i]
@@ -31,13 +51,9 @@ func split(line string) ([]string, error) {
 			word.WriteRune(runes[i])
 			in = true
 		case r == '\'' || r == '"':
-			quote, in = r, true
+			quote, in, quoted = r, true, true
 		case r == ' ' || r == '\t' || r == '\r':
-			if in {
-				words = append(words, word.String())
-				word.Reset()
-			}
-			in = false
+			take()
 		case r == '#' && !in:
 			return words, nil
 		default:
@@ -48,8 +64,6 @@ func split(line string) ([]string, error) {
 	if quote != 0 {
 		return nil, fmt.Errorf("a quote (%c) is not closed", quote)
 	}
-	if in {
-		words = append(words, word.String())
-	}
+	take()
 	return words, nil
 }

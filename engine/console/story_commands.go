@@ -13,7 +13,7 @@ import (
 var storyCommands = []command{
 	{"expect", "expect EXPR · expect error CODE · expect ok", "an expectation; a failed one makes the run fail", parseExpect},
 	{"print", "print EXPR", "prints a value", parsePrint},
-	{"note", "note TEXT", "narration", parseNote},
+	{"note", "note TEXT", "narration", func(*args) (action, error) { return nil, nil }},
 	{"checkpoint", "checkpoint NAME", "names this moment", parseCheckpoint},
 	{"rewind", "rewind NAME|N", "goes back to a checkpoint, or N steps", parseRewind},
 	{"fork", "fork NAME", "a second future from here", parseFork},
@@ -22,7 +22,7 @@ var storyCommands = []command{
 
 // parseExpr turns the engine's complaint about an expression into one about
 // the line.
-func parseExpr(words []string) (engine.Expr, error) {
+func parseExpr(words engine.Words) (engine.Expr, error) {
 	e, err := engine.ParseExpr(words)
 	return e, exprError(err)
 }
@@ -60,7 +60,7 @@ func parseExpect(a *args) (action, error) {
 		}
 		return expectAction{code: words[1]}, nil
 	}
-	e, err := parseExpr(words)
+	e, err := parseExpr(a.lexed)
 	return expectAction{expr: e}, err
 }
 
@@ -110,7 +110,7 @@ func parsePrint(a *args) (action, error) {
 	if len(words) == 0 {
 		return nil, wrong("", "print needs a path, as orders/0.hw")
 	}
-	t, err := engine.ParseTerm(words)
+	t, err := engine.ParseTerm(a.lexed)
 	return printAction{t}, exprError(err)
 }
 
@@ -128,11 +128,6 @@ func (p printAction) run(s *Session, text string) (Output, error) {
 type sessionAction func(s *Session) error
 
 func (f sessionAction) run(s *Session, text string) (Output, error) { return Output{}, f(s) }
-
-func parseNote(a *args) (action, error) {
-	a.words = nil
-	return sessionAction(func(*Session) error { return nil }), nil
-}
 
 func parseCheckpoint(a *args) (action, error) {
 	name, err := a.word("a name")
@@ -179,7 +174,7 @@ func parseSwitch(a *args) (action, error) {
 
 // CheckExpr tells whether an expression can be read: a condition, or a value.
 func CheckExpr(expr string) error {
-	words, err := split(expr)
+	words, err := lex(expr)
 	if err != nil {
 		return wrong("", "%v", err)
 	}
@@ -191,9 +186,9 @@ func CheckExpr(expr string) error {
 	return exprError(err)
 }
 
-func isCondition(words []string) bool {
+func isCondition(words engine.Words) bool {
 	for _, w := range words {
-		if strings.Contains(" == != <= >= < > contains ", " "+w+" ") {
+		if !w.Quoted && strings.Contains(" == != <= >= < > contains ", " "+w.Text+" ") {
 			return true
 		}
 	}

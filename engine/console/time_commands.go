@@ -60,9 +60,9 @@ type untilAction struct {
 
 func parseUntil(a *args) (action, error) {
 	act := untilAction{maxMs: defaultMaxMs}
-	words := a.words
+	words := a.lexed
 	if n := len(words); n > 0 {
-		if sub := newArgs("until", words[n-1:]); len(sub.keys) == 1 && sub.keys[0].key == "max" {
+		if sub := newArgs("until", a.words[n-1:]); len(sub.keys) == 1 && sub.keys[0].key == "max" {
 			ms, err := duration(sub.keys[0].value)
 			if err != nil {
 				return nil, err

@@ -48,6 +48,11 @@ func parseCluster(a *args) (action, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, s := range settings {
+		if why, ok := labsOwn[s.Name]; ok {
+			return nil, wrong(s.Name, "%s is the lab's own: %s", s.Name, why)
+		}
+	}
 	o.Static = map[string]string{}
 	for _, s := range settings {
 		if kerr := config.Validate(config.Broker, s.Name, s.Value); kerr != nil {
@@ -57,6 +62,14 @@ func parseCluster(a *args) (action, error) {
 	}
 	o.Brokers, o.Controllers, o.Seed = int(brokers), int(controllers), uint64(seed)
 	return clusterAction{o}, nil
+}
+
+// labsOwn are broker configs that the lab sets for each node.
+var labsOwn = map[string]string{
+	"node.id": "nodes are numbered", "broker.id": "nodes are numbered", "broker.rack": "racks=a,b,c gives racks",
+	"process.roles": "combined=true will join the roles", "log.dir": "--data-dir says where logs are", "log.dirs": "--data-dir says where logs are",
+	"metadata.log.dir": "--data-dir says where logs are", "listeners": "nodes meet inside the process", "advertised.listeners": "nodes meet inside the process",
+	"controller.quorum.voters": "controllers=N says how many there are", "controller.quorum.bootstrap.servers": "controllers=N says how many there are",
 }
 
 func (c clusterAction) run(s *Session, text string) (Output, error) { return Output{}, s.start(c.opts) }
@@ -134,15 +147,18 @@ func parseTopicAlter(a *args) (action, error) {
 		return nil, err
 	}
 	cmd := client.AlterTopic{Topic: topic}
-	partitions, err := a.int("partitions", 0, -1<<31, 1<<31-1)
+	const keep = 1 << 31 // no number of partitions is given
+	partitions, err := a.int("partitions", keep, -1<<31, 1<<31-1)
 	if err != nil {
 		return nil, err
 	}
-	cmd.Partitions = int32(partitions)
+	if cmd.Grow = partitions != keep; cmd.Grow {
+		cmd.Partitions = int32(partitions)
+	}
 	if cmd.Configs, err = a.configs(config.Topic); err != nil {
 		return nil, err
 	}
-	if cmd.Partitions == 0 && len(cmd.Configs) == 0 {
+	if !cmd.Grow && len(cmd.Configs) == 0 {
 		return nil, wrong("", "topic alter changes partitions=N or a topic config: neither is given")
 	}
 	return engineAction{engine.AlterTopic{AlterTopic: cmd}, nil}, nil

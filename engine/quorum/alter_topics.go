@@ -13,6 +13,14 @@ import (
 // go when the brokers hear of it.
 func (c *Controller) deleteTopics(ctx *sim.Ctx, msg *kmsg.DeleteTopicsRequest) *kmsg.DeleteTopicsResponse {
 	resp := kmsg.NewPtrDeleteTopicsResponse()
+	if !c.bool("delete.topic.enable") {
+		for _, t := range msg.Topics {
+			out := kmsg.NewDeleteTopicsResponseTopic()
+			out.Topic, out.TopicID, out.ErrorCode = t.Topic, t.TopicID, int16(kerror.TopicDeletionDisabled)
+			resp.Topics = append(resp.Topics, out)
+		}
+		return resp
+	}
 	for _, t := range msg.Topics {
 		out := kmsg.NewDeleteTopicsResponseTopic()
 		out.Topic, out.TopicID = t.Topic, t.TopicID

@@ -14,14 +14,23 @@ import (
 	"kafkalab/engine/trace"
 )
 
-func (c *Controller) int(name string) int64 {
-	return config.NewBroker(config.Layers{Static: c.Static, ClusterWide: c.image.ClusterConfigs()}).Int(name)
+// configs are the controller's own effective configs.
+func (c *Controller) configs() config.Values {
+	return config.NewBroker(config.Layers{Static: c.Static, ClusterWide: c.image.ClusterConfigs()})
 }
+
+func (c *Controller) int(name string) int64 { return c.configs().Int(name) }
+func (c *Controller) bool(name string) bool { return c.configs().Bool(name) }
 
 // start is time 0: every broker is up, and its heartbeats begin.
 func (c *Controller) start(ctx *sim.Ctx) {
 	for _, id := range c.image.BrokerIDs() {
-		c.heardFrom(ctx, id, ctx.Now()+ctx.Latency(c.Name(id)))
+		b := c.image.Brokers[id]
+		if c.registered[id] {
+			c.heardFrom(ctx, id, ctx.Now()+ctx.Latency(c.Name(id)))
+		} else if !b.Fenced {
+			c.fence(ctx, b) // of an earlier run, and not among the brokers of this one
+		}
 	}
 }
 
@@ -50,7 +59,14 @@ func (c *Controller) register(ctx *sim.Ctx, msg *kmsg.BrokerRegistrationRequest)
 	for _, f := range msg.Features {
 		rec.Features = append(rec.Features, metadata.Feature{Name: f.Name, Min: f.MinSupportedVersion, Max: f.MaxSupportedVersion})
 	}
-	c.append(ctx, rec)
+	c.registered[msg.BrokerID] = true
+	var before []metadata.Record
+	if old := c.image.Brokers[msg.BrokerID]; old != nil && !old.Fenced {
+		before = c.withoutBroker(msg.BrokerID) // it ended without a word: BrokerShutdownHandler
+	}
+	rec.BrokerEpoch += int64(len(before))
+	c.append(ctx, append(before, rec)...)
+	c.tellChanges(ctx, before)
 	delete(c.parting, msg.BrokerID)
 	ctx.Emit(trace.BrokerRegistered{Broker: msg.BrokerID, Epoch: rec.BrokerEpoch})
 	resp.BrokerEpoch = rec.BrokerEpoch
@@ -150,14 +166,14 @@ func (c *Controller) part(ctx *sim.Ctx, b *metadata.Broker) bool {
 		records := c.withoutBroker(b.ID)
 		c.append(ctx, append(records, &metadata.BrokerRegistrationChange{BrokerID: b.ID, BrokerEpoch: b.Epoch, Leaving: true})...)
 		c.tellChanges(ctx, records)
-		c.parting[b.ID] = c.log.LogEndOffset()
+		c.parting[b.ID] = parting{end: c.log.LogEndOffset(), at: ctx.Now()}
 		return c.leads(b.ID) == 0 && len(records) == 0
 	}
 	if c.leads(b.ID) > 0 {
 		return false
 	}
 	for _, id := range c.image.BrokerIDs() {
-		if id != b.ID && c.image.Active(id) && c.replayed(ctx, id) < c.parting[b.ID]-1 {
+		if id != b.ID && c.image.Active(id) && !c.heard(ctx, id, b.ID, c.parting[b.ID]) {
 			return false
 		}
 	}
@@ -165,13 +181,28 @@ func (c *Controller) part(ctx *sim.Ctx, b *metadata.Broker) bool {
 	return true
 }
 
-// replayed is how far an active broker has replayed the log, as its newest
-// heartbeat says; one whose heartbeats are skipped has all of it.
-func (c *Controller) replayed(ctx *sim.Ctx, id int32) int64 {
-	if !ctx.Explicit(c.Name(id)) {
-		return c.log.LogEndOffset()
+// parting is a controlled shutdown that has begun: when, and the end of the
+// log with all that moved the broker out of the way.
+type parting struct {
+	end int64
+	at  sim.Time
+}
+
+// heard tells whether a broker's newest heartbeat says that it has replayed
+// what a parting needs. Of heartbeats that were skipped, the first that left
+// after the records had got there says so. One that would arrive at this very
+// instant comes in the order of the brokers' ids, before or after that of the
+// one that leaves.
+func (c *Controller) heard(ctx *sim.Ctx, id, leaving int32, p parting) bool {
+	peer := c.Name(id)
+	if ctx.Explicit(peer) {
+		return c.applied[id] >= p.end-1
 	}
-	return c.applied[id]
+	now := ctx.Now()
+	if id > leaving {
+		now--
+	}
+	return c.applied[id] >= p.end-1 || c.contact[id].Last(now) >= p.at+ctx.Trip(peer)
 }
 
 func (c *Controller) leads(id int32) (n int) {
@@ -194,6 +225,9 @@ func (c *Controller) materialize(ctx *sim.Ctx, peer sim.NodeID) {
 		}
 		r := sim.Rounds{First: c.contact[id].Last(ctx.Now())} // none is skipped from here on
 		c.contact[id] = r
+		if r.First >= c.appended+ctx.Trip(peer) {
+			c.applied[id] = c.log.LogEndOffset() - 1 // as that heartbeat said
+		}
 		if b := c.image.Brokers[id]; b != nil && !b.Fenced {
 			c.watch(ctx, id, r.First)
 		}

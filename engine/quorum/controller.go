@@ -31,20 +31,22 @@ type Options struct {
 // Controller is the active controller of the cluster.
 type Controller struct {
 	Options
-	log     *storage.Log
-	epoch   int32 // the leader epoch of the metadata log
-	image   *metadata.Image
-	fetches map[sim.NodeID]*metadataFetch
-	contact map[int32]sim.Rounds // the newest heartbeat of each broker, and those that were skipped since
-	parting map[int32]int64      // brokers in controlled shutdown: the end of the log when it began
-	applied map[int32]int64      // how far each broker has said it has replayed the log
-	err     error                // what made the node unusable, for whoever started it
+	log        *storage.Log
+	epoch      int32 // the leader epoch of the metadata log
+	image      *metadata.Image
+	fetches    map[sim.NodeID]*metadataFetch
+	contact    map[int32]sim.Rounds // the newest heartbeat of each broker, and those that were skipped since
+	parting    map[int32]parting    // brokers in controlled shutdown
+	appended   sim.Time             // when the log last grew
+	registered map[int32]bool       // brokers that have registered since the controller started
+	applied    map[int32]int64      // how far each broker has said it has replayed the log
+	err        error                // what made the node unusable, for whoever started it
 }
 
 // New makes a controller; it opens its log at Boot.
 func New(o Options) *Controller {
 	return &Controller{Options: o, image: metadata.NewImage(), fetches: map[sim.NodeID]*metadataFetch{},
-		contact: map[int32]sim.Rounds{}, parting: map[int32]int64{}, applied: map[int32]int64{}}
+		contact: map[int32]sim.Rounds{}, parting: map[int32]parting{}, applied: map[int32]int64{}, registered: map[int32]bool{}}
 }
 
 // Err tells why the controller could not boot, nil if it could.
@@ -92,7 +94,7 @@ func (c *Controller) boot(ctx *sim.Ctx) {
 	wall := ctx.WallMs()
 	log, err := storage.Open(storage.Options{
 		FS: c.FS, Dir: metadata.TopicName + "-0", Topic: metadata.TopicName, TopicID: metadata.TopicID,
-		Config: storage.DefaultConfig(), CleanShutdown: true, Now: func() int64 { return wall },
+		Config: storage.DefaultConfig(), RecoveryPoint: 0, Now: func() int64 { return wall },
 		Jitter: func() int32 { return 0 },
 	})
 	if err != nil {
@@ -159,6 +161,7 @@ func (c *Controller) append(ctx *sim.Ctx, records ...metadata.Record) int64 {
 	for _, rec := range records {
 		c.image.Apply(rec)
 	}
+	c.appended = ctx.Now()
 	ctx.Emit(trace.MetadataAppended{Base: base, Records: len(records), First: fmt.Sprintf("%T", records[0])[len("*metadata."):]})
 	c.tellAll(ctx)
 	return base

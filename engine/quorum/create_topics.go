@@ -3,6 +3,7 @@ package quorum
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
@@ -116,6 +117,11 @@ func (c *Controller) checkTopic(t *kmsg.CreateTopicsRequestTopic) (overrides map
 	if c.image.Topic(t.Topic) != nil {
 		return nil, kerror.New(kerror.TopicAlreadyExists, "Topic '%s' already exists.", t.Topic)
 	}
+	for _, other := range c.image.Topics() {
+		if collides(other.Name, t.Topic) {
+			return nil, kerror.New(kerror.InvalidTopicException, "Topic '%s' collides with existing topic: %s", t.Topic, other.Name)
+		}
+	}
 	if t.NumPartitions > maxPartitionsPerRequest {
 		return nil, kerror.New(kerror.PolicyViolation, "Excessively large number of partitions per request.")
 	}
@@ -127,6 +133,12 @@ func (c *Controller) checkTopic(t *kmsg.CreateTopicsRequestTopic) (overrides map
 		overrides[cfg.Name] = *cfg.Value
 	}
 	return overrides, config.ValidateTopic(overrides)
+}
+
+// collides tells whether two names are one in the names of metrics, in which a
+// dot becomes an underscore (Topic#hasCollision).
+func collides(a, b string) bool {
+	return strings.ReplaceAll(a, ".", "_") == strings.ReplaceAll(b, ".", "_")
 }
 
 func describeNewTopic(overrides map[string]string) []kmsg.CreateTopicsResponseTopicConfig {

@@ -73,8 +73,7 @@ func (c *Controller) change(t *metadata.TopicImage, n int32, isr []int32, how el
 
 // onlineElection is unclean where a topic allows that.
 func (c *Controller) onlineElection(topic string) election {
-	broker := config.NewBroker(config.Layers{Static: c.Static, ClusterWide: c.image.ClusterConfigs()})
-	if config.NewTopic(c.image.TopicConfigs(topic), broker).Bool("unclean.leader.election.enable") {
+	if config.NewTopic(c.image.TopicConfigs(topic), c.configs()).Bool("unclean.leader.election.enable") {
 		return electUnclean
 	}
 	return electOnline

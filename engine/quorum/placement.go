@@ -22,12 +22,11 @@ func (c *Controller) place(ctx *sim.Ctx, t *kmsg.CreateTopicsRequestTopic) ([][]
 	case partitions < -1 || partitions == 0:
 		return nil, kerror.New(kerror.InvalidPartitions, "Number of partitions was set to an invalid non-positive value.")
 	}
-	// -1 asks for num.partitions and default.replication.factor, 1 both.
 	if partitions == -1 {
-		partitions = 1
+		partitions = int(c.int("num.partitions"))
 	}
 	if factor == -1 {
-		factor = 1
+		factor = int(c.int("default.replication.factor"))
 	}
 	return c.stripe(ctx, partitions, factor)
 }

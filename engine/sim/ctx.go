@@ -34,7 +34,10 @@ func (c *Ctx) EveryRound() bool { return c.loop.everyRound }
 // Explicit tells whether rounds with a peer are run one by one at the moment:
 // because a test asks for it, or because one of the two or their link is
 // disturbed.
-func (c *Ctx) Explicit(peer NodeID) bool { return c.loop.explicitly(c.self, c.loop.index[peer]) }
+func (c *Ctx) Explicit(peer NodeID) bool {
+	p, ok := c.loop.index[peer]
+	return !ok || c.loop.explicitly(c.self, p)
+}
 
 // Rand is the node's random stream of that name.
 func (c *Ctx) Rand(name string) *rand.Rand { return c.loop.rand(c.self, name) }
@@ -102,9 +105,14 @@ func (c *Ctx) Emit(b trace.Body) trace.ID {
 
 // Trip is the time in ms from this node to a peer and back.
 func (c *Ctx) Trip(peer NodeID) int64 {
-	p := c.loop.index[peer]
-	return c.loop.links.latency(c.self, p) + c.loop.links.latency(p, c.self)
+	return c.Latency(peer) + c.Latency(peer)
 }
 
 // Latency is the time in ms from this node to a peer.
-func (c *Ctx) Latency(peer NodeID) int64 { return c.loop.links.latency(c.self, c.loop.index[peer]) }
+func (c *Ctx) Latency(peer NodeID) int64 {
+	p, ok := c.loop.index[peer]
+	if !ok {
+		return DefaultLatency
+	}
+	return c.loop.links.latency(c.self, p)
+}

@@ -83,9 +83,10 @@ const (
 	ConnForwarding             // requests that a broker forwards to the controller
 	ConnPartition              // AlterPartition
 	ConnPoll                   // a reader's fetches, which may wait
+	ConnBootstrap              // a client's questions for metadata
 	ConnResync                 // a follower's questions about where a log begins and ends
 )
 
-var connNames = [...]string{"client", "fetcher", "metadata", "heartbeat", "forwarding", "partition", "poll", "resync"}
+var connNames = [...]string{"client", "fetcher", "metadata", "heartbeat", "forwarding", "partition", "poll", "bootstrap", "resync"}
 
 func (c Conn) String() string { return connNames[c] }

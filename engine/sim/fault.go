@@ -87,7 +87,8 @@ func (l *Loop) Kill(id NodeID, loud bool) {
 	}
 }
 
-// Revive puts a new node in the place of a dead one.
+// Revive puts a new node in the place of a dead one. Its rounds stay explicit
+// until Untrouble: what its earlier life has sent is still on the way.
 func (l *Loop) Revive(id NodeID, n Node) {
 	i := l.index[id]
 	s := &l.slots[i]
@@ -96,7 +97,6 @@ func (l *Loop) Revive(id NodeID, n Node) {
 		l.disconnectAll(i) // now that the machine is back, it refuses what it does not know
 	}
 	s.node, s.dead, s.refuses = n, false, false
-	l.Untrouble(id)
 }
 
 // Dead tells whether a node has ended.

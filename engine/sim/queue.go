@@ -50,7 +50,7 @@ const (
 	rankTimer
 )
 
-// queue is a binary heap on (time, rank, sender, sequence).
+// queue is a binary heap on (time, rank, sender, timer, sequence).
 type queue []*item
 
 func (q queue) Len() int { return len(q) }
@@ -63,6 +63,8 @@ func (q queue) Less(i, j int) bool {
 		return a.rank < b.rank
 	case a.from != b.from:
 		return a.from < b.from
+	case a.key != b.key:
+		return a.key < b.key
 	}
 	return a.seq < b.seq
 }

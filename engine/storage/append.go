@@ -252,8 +252,8 @@ func (l *Log) appended(info *AppendInfo) trace.RecordsAppended {
 
 // finish takes the producers' changes in, once the records are in the file.
 func (l *Log) finish(changes producerChanges) *kerror.Error {
+	l.producers.apply(&changes)
 	for _, a := range changes.appends {
-		l.producers.update(a)
 		for _, t := range a.started {
 			l.tell(trace.TransactionStarted{Partition: l.label, Producer: t.producerID, First: t.firstOffset})
 		}

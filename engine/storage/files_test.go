@@ -259,7 +259,7 @@ func TestSnapshotOrder(t *testing.T) {
 	for _, p := range f.log.Producers() {
 		got = append(got, p.ID)
 	}
-	if want := []int64{0, 1, 33, 100, 101, 102, 103, 104, 1000, 105, 106, 16, 17}; !slices.Equal(got, want) {
+	if want := []int64{0, 1, 33, 100, 101, 102, 103, 1000, 104, 105, 106, 16, 17}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -24,6 +24,7 @@ type indexFile struct {
 	file  afero.File // nil until it is needed
 	size  int64      // bytes of entries in the file
 	dirty bool       // the file may have bytes beyond size
+	fresh bool       // something was changed since the last sync
 }
 
 // load reads the file; one that is not there is empty. exists tells which.
@@ -52,6 +53,7 @@ func (f *indexFile) append(entry []byte) error {
 	if err := f.open(); err != nil {
 		return err
 	}
+	f.fresh = true
 	n, err := f.file.WriteAt(entry, f.size)
 	if err != nil {
 		f.dirty = f.dirty || n > 0
@@ -80,15 +82,23 @@ func (f *indexFile) trim() error {
 	if err := f.file.Truncate(f.size); err != nil {
 		return err
 	}
-	f.dirty = false
+	f.dirty, f.fresh = false, true
 	return nil
 }
 
+// sync makes the file durable, if it was changed.
 func (f *indexFile) sync() error {
-	if f.file == nil {
+	if !f.fresh {
 		return nil
 	}
-	return f.file.Sync()
+	if err := f.open(); err != nil {
+		return err
+	}
+	if err := f.file.Sync(); err != nil {
+		return err
+	}
+	f.fresh = false
+	return nil
 }
 
 func (f *indexFile) close() error {

@@ -5,6 +5,23 @@ import (
 	"slices"
 )
 
+// updateOrder is the order in which Kafka takes the producers of one append in:
+// that of another HashMap, filled by computeIfAbsent, which puts a new key
+// before the others of its bucket.
+func updateOrder(list []*producerAppend) []*producerAppend {
+	if len(list) < 2 {
+		return list
+	}
+	var o javaOrder
+	o.arrive(len(list) - 1) // it grows at the next call only
+	sorted := slices.Clone(list)
+	slices.Reverse(sorted)
+	slices.SortStableFunc(sorted, func(a, b *producerAppend) int {
+		return cmp.Compare(o.bucket(a.updated.ID), o.bucket(b.updated.ID))
+	})
+	return sorted
+}
+
 // javaOrder sorts producer ids as Java's HashMap<Long, …> lists them, so that a
 // snapshot of several producers is the same file that Kafka writes. A map lists
 // its buckets in turn, and within one the keys in the order in which they came.

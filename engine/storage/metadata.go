@@ -122,6 +122,14 @@ func ParseMetaProperties(data []byte) (MetaProperties, error) {
 func FormatOrRead(d disk.FS, want MetaProperties, wallMs int64) (MetaProperties, error) {
 	data, err := disk.ReadFile(d, MetaPropertiesFile)
 	if errors.Is(err, fs.ErrNotExist) {
+		// Formatting a folder that has logs would throw its checkpoints away.
+		logs, _, err := PartitionDirs(d)
+		if err == nil && len(logs) > 0 {
+			err = fmt.Errorf("%s is missing in a folder that has logs (%s): Kafka would not start on it either", MetaPropertiesFile, logs[0])
+		}
+		if err != nil {
+			return want, err
+		}
 		return want, format(d, want, wallMs)
 	}
 	if err != nil {

@@ -76,8 +76,9 @@ func (x *offsetIndex) append(e IndexEntry) error {
 	return nil
 }
 
-// offsetOrderError is an entry that does not lie beyond the last one
-// (InvalidOffsetException).
+// offsetOrderError is an entry whose offset contradicts the last one: offsets in
+// the file do not grow. Recovery then drops the segment (InvalidOffsetException);
+// while appending, the entry is left out.
 type offsetOrderError struct {
 	file       string
 	last, next int32 // relative to the segment's base

@@ -75,6 +75,13 @@ func (p *producers) prepare(id int64, origin Origin) *producerAppend {
 	return newProducerAppend(p.partition, origin, p.state(id), p.verifications[id])
 }
 
+// apply takes changes in that are on disk.
+func (p *producers) apply(c *producerChanges) {
+	for _, a := range updateOrder(c.appends) {
+		p.update(a)
+	}
+}
+
 // update takes an append in that is on disk (ProducerStateManager#update).
 func (p *producers) update(a *producerAppend) {
 	have := p.byID[a.updated.ID]

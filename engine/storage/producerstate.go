@@ -1,8 +1,6 @@
 package storage
 
 import (
-	"errors"
-	"io"
 	"math"
 
 	"kafkalab/engine/kerror"
@@ -10,23 +8,40 @@ import (
 	"kafkalab/engine/trace"
 )
 
-// producerChanges is what an append will change about producers once it is in
-// the file.
+// producerChanges is what some batches will change about producers, once they
+// are in the file.
 type producerChanges struct {
-	appends   []*producerAppend // one a producer, in the order of their batches
+	appends   []*producerAppend // one a producer, in the order of their first batches
+	byID      map[int64]*producerAppend
 	completed []completedTxn
 }
 
 // of gives the changes of one producer.
 func (c *producerChanges) of(id int64, p *producers, origin Origin) *producerAppend {
-	for _, a := range c.appends {
-		if a.updated.ID == id {
-			return a
-		}
+	if len(c.appends) > 0 && c.appends[0].updated.ID == id {
+		return c.appends[0]
+	}
+	if a := c.byID[id]; a != nil {
+		return a
 	}
 	a := p.prepare(id, origin)
 	c.appends = append(c.appends, a)
+	if len(c.appends) > 1 { // nearly always there is only one
+		if c.byID == nil {
+			c.byID = map[int64]*producerAppend{}
+		}
+		c.byID[id] = a
+	}
 	return a
+}
+
+// add takes a batch in, of which head is the header as it is stored.
+func (c *producerChanges) add(p *producers, head, batch record.Batch, o AppendOptions) *kerror.Error {
+	done, err := c.of(head.ProducerID(), p, o.Origin).add(head, batch, o.TxnVersion)
+	if done != nil {
+		c.completed = append(c.completed, *done)
+	}
+	return err
 }
 
 // analyzeProducers holds the batches in l.headers to the rules for idempotent
@@ -50,16 +65,12 @@ func (l *Log) analyzeProducers(o AppendOptions) (producerChanges, *ProducerBatch
 				return changes, nil, err
 			}
 		}
-		done, err := changes.of(id, l.producers, o.Origin).add(b.head, b.records, o.TxnVersion)
-		if err != nil {
+		if err := changes.add(l.producers, b.head, b.records, o); err != nil {
 			return changes, nil, err
 		}
 		// A marker or the first batch: nothing is left to be verified.
 		if b.head.IsTransactional() {
 			delete(l.producers.verifications, id)
-		}
-		if done != nil {
-			changes.completed = append(changes.completed, *done)
 		}
 	}
 	return changes, nil, nil
@@ -185,17 +196,19 @@ func (l *Log) replaySegment(p *producers, s *segment, end int64) error {
 	if err != nil || !ok {
 		return err
 	}
+	var changes producerChanges
 	scan := s.headers(int64(from.position))
 	for {
 		head, at, err := scan.next()
-		if errors.Is(err, io.EOF) || errors.Is(err, record.ErrTruncated) {
-			return nil
+		if isCutOff(err) || err == nil && head.LastOffset() >= end {
+			break
 		}
 		if err != nil {
 			return s.damage(at, err)
 		}
-		if head.LastOffset() >= end {
-			return nil
+		p.mapEnd = head.NextOffset()
+		if head.ProducerID() == record.NoProducerID {
+			continue
 		}
 		// Only markers are looked into; of all others the header is enough.
 		batch := head
@@ -204,6 +217,12 @@ func (l *Log) replaySegment(p *producers, s *segment, end int64) error {
 				return err
 			}
 		}
-		p.replay(batch)
+		// What is in the log was accepted once: a broken marker ends nothing.
+		_ = changes.add(p, head, batch, AppendOptions{Origin: Replication})
 	}
+	p.apply(&changes)
+	for _, done := range changes.completed {
+		p.complete(done)
+	}
+	return nil
 }

@@ -85,10 +85,13 @@ func (l *Log) rebuildSegment(s *segment, p *producers) (damage, err error) {
 		}
 		valid += int64(len(b))
 	}
-	if err := s.cut(int32(valid)); err != nil {
+	err = errors.Join(s.cut(int32(valid)), s.times.maybeAppend(s.timeEntry()), s.deactivate())
+	if err != nil {
 		return damage, err
 	}
-	return damage, s.deactivate()
+	// Below the recovery point nobody will look at the indexes again: they must
+	// not be lost now.
+	return damage, errors.Join(s.offsets.sync(), s.times.sync(), s.aborted.sync())
 }
 
 // takeRecovered indexes one batch of a segment under recovery, and feeds it to

@@ -35,33 +35,42 @@ func firstHot(entries, entrySize int) int { return max(0, entries-1-warmBytes/en
 // called once a probe, in Kafka's order
 // (AbstractIndex#indexSlotRangeFor).
 func floorSlot(entries, entrySize int, compare func(slot int) int) int {
-	if entries == 0 {
+	slot, _ := search(entries, entrySize, compare)
+	return slot
+}
+
+// ceilingSlot finds the first slot whose key is at or above the target, -1 for
+// none. As in Kafka, an entry that is equal to the target but was not met by the
+// halving is passed over for the next one; who asks wants a bound, and a later
+// one is as good.
+func ceilingSlot(entries, entrySize int, compare func(slot int) int) int {
+	slot, met := search(entries, entrySize, compare)
+	switch {
+	case met:
+		return slot
+	case slot+1 >= entries:
 		return -1
+	}
+	return slot + 1
+}
+
+// search gives the last slot at or below the target, -1 for none. met tells that
+// the halving came upon an equal entry.
+func search(entries, entrySize int, compare func(slot int) int) (slot int, met bool) {
+	if entries == 0 {
+		return -1, false
 	}
 	hot := firstHot(entries, entrySize)
 	if compare(hot) < 0 {
 		return halve(hot, entries-1, compare)
 	}
 	if compare(0) > 0 {
-		return -1
+		return -1, false
 	}
 	return halve(0, hot, compare)
 }
 
-// ceilingSlot finds the first slot whose key is at or above the target, -1 for
-// none.
-func ceilingSlot(entries, entrySize int, compare func(slot int) int) int {
-	slot := floorSlot(entries, entrySize, compare)
-	if slot >= 0 && compare(slot) == 0 {
-		return slot
-	}
-	if slot+1 >= entries {
-		return -1
-	}
-	return slot + 1
-}
-
-func halve(lo, hi int, compare func(slot int) int) int {
+func halve(lo, hi int, compare func(slot int) int) (slot int, met bool) {
 	for lo < hi {
 		mid := (lo + hi + 1) / 2
 		switch c := compare(mid); {
@@ -70,8 +79,8 @@ func halve(lo, hi int, compare func(slot int) int) int {
 		case c < 0:
 			lo = mid
 		default:
-			return mid
+			return mid, true
 		}
 	}
-	return lo
+	return lo, false
 }

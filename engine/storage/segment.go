@@ -135,7 +135,7 @@ func (s *segment) append(head, body []byte, batches []batchHeader) error {
 		if !s.first.known {
 			s.first = firstTimestamp{b.maxTimestamp, true}
 		}
-		if err := s.index(b, pos, &s.bytesSinceIndex); err != nil {
+		if err := s.index(b, pos, &s.bytesSinceIndex); err != nil && !isOffsetError(err) {
 			return err
 		}
 		pos += b.size
@@ -304,14 +304,13 @@ func (s *segment) truncateTo(offset, now int64) (int32, error) {
 		s.created, s.first = now, firstTimestamp{}
 	}
 	s.bytesSinceIndex = 0
-	if s.largest.timestamp >= 0 {
-		err = s.findLargestTime()
-	}
-	return cut, err
+	return cut, s.findLargestTime()
 }
 
 // findLargestTime looks for the largest timestamp anew: in the last entry of the
 // time index, and in the batches behind it (LogSegment#readLargestTimestamp).
+// Kafka does not if nobody had asked for it before, and then may index a smaller
+// one for a later offset.
 func (s *segment) findLargestTime() error {
 	s.largest = s.lastIndexedTime()
 	_, e := s.lookup(s.largest.offset)
@@ -346,10 +345,8 @@ func (s *segment) cut(size int32) error {
 // the largest timestamp goes into the time index, and the indexes are trimmed
 // (LogSegment#onBecomeInactiveSegment).
 func (s *segment) deactivate() error {
-	if s.largest.offset >= s.base {
-		if err := s.times.maybeAppend(s.timeEntry()); err != nil {
-			return err
-		}
+	if err := s.times.maybeAppend(s.timeEntry()); err != nil && !isOffsetError(err) {
+		return err
 	}
 	return errors.Join(s.offsets.trim(), s.times.trim(), s.aborted.trim())
 }

@@ -85,11 +85,16 @@ func (x *timeIndex) last() TimeIndexEntry {
 	return x.entries[len(x.entries)-1]
 }
 
-// maybeAppend adds an entry if its timestamp is larger than the last one's
+// maybeAppend adds an entry if its timestamp is larger than the last one's. One
+// with a larger timestamp for a smaller offset contradicts it
 // (TimeIndex#maybeAppend).
 func (x *timeIndex) maybeAppend(e TimeIndexEntry) error {
-	if last := x.last(); e.Timestamp <= last.Timestamp || e.Relative < last.Relative {
+	last := x.last()
+	if e.Timestamp <= last.Timestamp {
 		return nil
+	}
+	if e.Relative < last.Relative {
+		return &offsetOrderError{x.path, last.Relative, e.Relative}
 	}
 	var b [timeEntrySize]byte
 	if err := x.indexFile.append(AppendTimeEntry(b[:0], e)); err != nil {

@@ -111,7 +111,9 @@ func (s *segment) accountTime(timestamp, logStart int64, out *TimestampLookup) e
 	out.Entries, out.WarmStart = len(entries), firstHot(len(entries), timeEntrySize)
 	out.Slot = floorSlot(len(entries), timeEntrySize, func(i int) int {
 		c := compareInt64(entries[i].Timestamp, timestamp)
-		out.Probes = append(out.Probes, TimeProbe{i, entries[i].Timestamp, entries[i].Relative, verdictOf(c)})
+		if n := len(out.Probes); n == 0 || out.Probes[n-1].Slot != i {
+			out.Probes = append(out.Probes, TimeProbe{i, entries[i].Timestamp, entries[i].Relative, verdictOf(c)})
+		}
 		return c
 	})
 	out.HasEntry, out.Entry = out.Slot >= 0, TimeIndexEntry{Timestamp: record.NoTimestamp}
@@ -150,7 +152,7 @@ func (s *segment) firstAt(timestamp, from, pos int64, scanned *[]ScannedBatch) (
 			return timeHit{}, s.damage(at, err)
 		}
 		if scanned != nil {
-			*scanned = append(*scanned, ScannedBatch{head.BaseOffset(), head.LastOffset(), int32(at), int32(head.Size())})
+			*scanned = append(*scanned, ScannedBatch{head.BaseOffset(), head.LastOffset(), int32(at), int32(head.Size()), s.base})
 		}
 		if head.MaxTimestamp() < timestamp {
 			continue

@@ -43,7 +43,7 @@ type Message struct {
 	Bytes       int    `json:"bytes"` // with the four bytes of length
 	Conn        string `json:"conn"`
 	Key         int16  `json:"-"`
-	Payload     []byte `json:"-"` // header and body, without the length; never changed
+	Payload     []byte `json:"-"` // header and body, without the length; nil for a very large one
 }
 
 func (m Message) arrow(where string) string {

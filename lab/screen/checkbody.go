@@ -1,8 +1,11 @@
 package screen
 
 import (
+	"github.com/charmbracelet/bubbles/key"
+
 	"kafkalab/lab/kit/canvas"
 	"kafkalab/lab/kit/geom"
+	"kafkalab/lab/kit/keys"
 	"kafkalab/lab/kit/widget"
 )
 
@@ -29,15 +32,23 @@ func (p *checkPage) body(width, h int) *text {
 	return t
 }
 
+// hintWords say at more length what the key line says in short.
+var hintWords = map[string]string{"run it": "run it and look", "the step": "the step that shows it"}
+
 // hints are the keys that follow an answer, in the middle of the screen.
 func (p *checkPage) hints(r canvas.Region, y int) {
-	var line widget.KeyLine
+	var line []key.Binding
 	for _, c := range p.commands() {
-		if c.Group == groupLearn && c.Shown == everywhere {
-			line = append(line, c.Binding)
+		h := c.Help()
+		if c.Group != groupLearn || c.Shown != everywhere || h.Key == "r" {
+			continue
 		}
+		if words, ok := hintWords[h.Desc]; ok {
+			h.Desc = words
+		}
+		line = append(line, keys.Bind(h.Key, h.Desc))
 	}
-	widget.Hints(r.Pen(0, y), 4, line...)
+	widget.Hints(r.Pen(0, y), 6, line...)
 }
 
 // textWidth is the widest that a check's text is: longer lines are hard to

@@ -89,19 +89,20 @@ func (c *column) rows() int {
 // overflows tells whether the head scrolls in a column of h rows.
 func (c *column) overflows(h int) bool { return c.rows() > h && len(c.head) > 0 }
 
-// draw fills a region. scroll is where the reader is in the head.
+// draw fills a region whose last column is the margin of the text. scroll is
+// where the reader is in the head.
 func (c *column) draw(r canvas.Region, scroll *widget.Scroll) {
 	room := r.H() - min(len(c.lines), r.H())
 	if len(c.lines) > 0 && len(c.head) > 0 {
 		room = max(room-1, 0)
 	}
-	head := r.Sub(geom.Rect{W: r.W() + 1, H: min(room, len(c.head))})
+	head := r.Sub(geom.Rect{W: r.W(), H: min(room, len(c.head))})
 	putScrolled(head, c.head, scroll)
 	y := head.H()
 	if y > 0 {
 		y++
 	}
-	below := r.Sub(geom.Rect{Y: y, W: r.W(), H: r.H() - y})
+	below := r.Sub(geom.Rect{Y: y, W: r.W() - 1, H: r.H() - y})
 	c.text.draw(below, max(len(c.lines)-below.H(), 0)) // the end says most
 }
 

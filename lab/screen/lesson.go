@@ -256,7 +256,9 @@ func (s *Lesson) Draw(r canvas.Region) {
 		return
 	}
 	if !l.Says.Empty() {
-		p.says(r.Sub(l.Inner(l.Says)))
+		says := l.Inner(l.Says)
+		says.W++ // the margin, where a text that scrolls has its mark
+		p.says(r.Sub(says))
 	}
 	if !l.Shows.Empty() {
 		st.draw(r.Sub(l.Inner(l.Shows)))

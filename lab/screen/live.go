@@ -162,4 +162,4 @@ func (p *livePage) sayKeys(c *column, width int) {
 	c.say(canvas.T(" :  ", theme.Key).Add("type any command", theme.Text))
 }
 
-func (p *livePage) says(r canvas.Region) { p.column(r.W()).draw(r, &p.head) }
+func (p *livePage) says(r canvas.Region) { p.column(r.W()-1).draw(r, &p.head) }

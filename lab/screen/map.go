@@ -37,7 +37,8 @@ func (h *Home) drawMap(column canvas.Region) {
 			h.light(column, i, row)
 		}
 	}
-	widget.ScrollMark(part, part.W(), from, to, len(h.rows))
+	rows.W = column.W()
+	widget.ScrollMark(column.Sub(rows), column.W()-1, from, to, len(h.rows))
 }
 
 func (h *Home) drawRow(r canvas.Region, y int, row mapRow, here bool) {

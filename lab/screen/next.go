@@ -91,13 +91,13 @@ func (s *Next) Draw(r canvas.Region) {
 	n := s.lesson.Count(s.env.Progress, s.env.Now())
 	status := canvas.T("cleared ", theme.Label).Add(fmt.Sprint(n.Cleared), theme.Name).Add(fmt.Sprintf("/%d", n.Checks), theme.Label)
 	widget.Frame{Title: title, Status: status, Keys: s.Commands().Line()}.Draw(r, l)
-	part := r.Sub(l.Inner(l.Shows).Pad(2, 0, 3, 0))
-	width := min(part.W(), textWidth)
+	part := r.Sub(l.Inner(l.Shows).Pad(2, 0, 0, 0))
+	width := min(part.W()-3, textWidth)
 	t := s.body(width)
 	s.count, s.height = t.rows(), part.H()
 	from, to := s.scroll.Show(s.height, s.count)
 	t.draw(part.Sub(geom.Rect{W: width, H: part.H()}), from)
-	widget.ScrollMark(part, part.W(), from, to, s.count)
+	widget.ScrollMark(part, part.W()-1, from, to, s.count)
 }
 
 func (s *Next) body(width int) *text {

@@ -83,4 +83,4 @@ func (p *readPage) column(width int) *column {
 	return c
 }
 
-func (p *readPage) says(r canvas.Region) { p.column(r.W()).draw(r, &p.head) }
+func (p *readPage) says(r canvas.Region) { p.column(r.W()-1).draw(r, &p.head) }

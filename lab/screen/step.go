@@ -17,9 +17,10 @@ import (
 // was expected beside what happened.
 type stepPage struct {
 	onWalk
-	guess guess
-	prose prose
-	say   prose
+	guess  guess
+	prose  prose
+	say    prose
+	nudged bool // enter was struck with nothing typed
 }
 
 func (p *stepPage) name() Page { return Step }
@@ -33,6 +34,7 @@ func (p *stepPage) enter() []Action {
 // arrive gets everything ready for the step that the cursor stands in.
 func (p *stepPage) arrive() {
 	p.head.Top()
+	p.nudged = false
 	if p.broken() {
 		return
 	}
@@ -120,7 +122,9 @@ func (p *stepPage) askCommands(cs *Commands) {
 	if p.guess.empty() && !p.guess.chooses() {
 		cs.add(groupLearn, "type", p.guess.text.Empty, nil)
 	}
-	if !p.guess.empty() {
+	if p.guess.empty() {
+		cs.silent(func() []Action { p.nudged = true; return nil }, "enter")
+	} else {
 		cs.add(groupLearn, "enter", "answer", p.answer)
 	}
 	if !p.guess.empty() && !p.guess.chooses() {
@@ -251,4 +255,4 @@ func (p *stepPage) plan(w, h int) geom.Plan {
 	return p.lessonPlan(w, h, func(width int) int { return p.column(width, h).rows() })
 }
 
-func (p *stepPage) says(r canvas.Region) { p.column(r.W(), r.H()).draw(r, &p.head) }
+func (p *stepPage) says(r canvas.Region) { p.column(r.W()-1, r.H()).draw(r, &p.head) }

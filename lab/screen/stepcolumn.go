@@ -65,6 +65,11 @@ func (p *stepPage) ask(c *column, width int, hints bool) {
 		}
 		c.say(canvas.T(" "+before, theme.Muted))
 	}
+	if p.nudged && p.guess.empty() {
+		c.say(nil)
+		c.say(canvas.T(" What do you think? Space skips it.", theme.Waiting).Wrap(width)...)
+		return
+	}
 	if !hints {
 		return
 	}
