@@ -79,6 +79,8 @@ func (b *Broker) timer(key string) {
 		b.sendChanges()
 	case "register":
 		b.register()
+	case "rejoin":
+		b.rejoin(rest)
 	case "lost":
 		b.fetchLost(rest)
 	case "remeta":

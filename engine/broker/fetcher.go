@@ -71,13 +71,33 @@ func (b *Broker) balanceFetchers() {
 // takes as long as it may be parked; if it is parked through rounds that are
 // skipped, the fetcher takes it up when one of them would have ended.
 func (b *Broker) joinRound(f *fetcher) {
-	if f.corr == 0 || b.ctx.Explicit(b.Name(f.leader)) {
+	if f.corr == 0 {
+		return
+	}
+	if b.ctx.Explicit(b.Name(f.leader)) {
+		b.ctx.SetPeriodic(f.key("rejoin"), f.waitMs+b.ctx.Trip(b.Name(f.leader)))
 		return
 	}
 	trip := b.ctx.Trip(b.Name(f.leader))
 	period := f.waitMs + trip
 	rounds := (b.ctx.Now() - f.sent + period - 1) / period
 	b.ctx.SetRound(f.key("refetch"), f.sent+max(rounds, 1)*period)
+}
+
+// rejoin looks after a partition that joined a fetcher while rounds were
+// explicit: if they are skipped again by now, nobody will answer the fetch that
+// it waits for, and the next is sent.
+func (b *Broker) rejoin(key string) {
+	id, _ := strconv.ParseInt(key, 10, 32)
+	f := b.fetchers[int32(id)]
+	switch {
+	case f == nil || f.corr == 0:
+	case b.ctx.Explicit(b.Name(f.leader)):
+		b.joinRound(f)
+	default:
+		f.corr = 0
+		b.ask(f)
+	}
 }
 
 // refetch ends the skipped rounds of a fetcher: its last one came back empty.
@@ -186,6 +206,7 @@ func (b *Broker) fetched(ev sim.Response) {
 	f.corr = 0
 	b.ctx.CancelTimer(f.key("refetch"))
 	b.ctx.CancelTimer(f.key("lost"))
+	b.ctx.CancelTimer(f.key("rejoin"))
 	msg := ev.Msg.(*kmsg.FetchResponse)
 	for ti := range msg.Topics {
 		for pi := range msg.Topics[ti].Partitions {

@@ -29,6 +29,7 @@ type world struct {
 	stalled map[int]bool
 	cut     bool // some link is
 	serial  int
+	held    func() bool // whether every ISR has min.insync.replicas
 }
 
 func (w *world) broker() int { return 1 + w.r.IntN(w.brokers) }
@@ -59,7 +60,11 @@ func (w *world) line() string {
 		}
 		w.down[b] = true
 		delete(w.stalled, b)
-		return fmt.Sprintf("%s broker-%d", []string{"kill", "crash", "shutdown"}[w.r.IntN(3)], b)
+		end := []string{"kill", "crash", "shutdown"}[w.r.IntN(3)]
+		if end == "crash" && !w.held() {
+			end = "kill" // a machine that takes the last copy with it is a loss in Kafka too
+		}
+		return fmt.Sprintf("%s broker-%d", end, b)
 	case 11:
 		w.cut = true
 		return fmt.Sprintf("cut broker-%d %s", b, w.other(b))
@@ -133,6 +138,14 @@ func simulate(seed uint64) (script string, err error) {
 	w := &world{r: rand.New(rand.NewPCG(seed, 7)), down: map[int]bool{}, stalled: map[int]bool{}}
 	w.brokers = 3 + w.r.IntN(3)
 	s := console.NewSession(console.Options{})
+	w.held = func() bool {
+		for p := range int32(2) {
+			if v, _ := s.Cluster().PartitionView("t", p); len(v.ISR) < 2 || v.Leader < 0 {
+				return false
+			}
+		}
+		return true
+	}
 	var state check.State
 	acked := map[string]bool{}
 	var lines []string

@@ -136,6 +136,7 @@ type driver struct {
 	seq     map[int64]int32
 	epochOf map[int64]int16
 	leader  int32
+	spoiled bool           // a base offset was damaged: Kafka may fail to append
 	sound   map[int64]bool // what a leader sends is sound: the producers that were in it
 	script  []string
 	results []string
@@ -208,6 +209,8 @@ func (d *driver) step() {
 		most = 97 // no kill
 	}
 	switch n := d.pick(most); {
+	case n < 63 && d.spoiled:
+		d.readSomething()
 	case n < 45:
 		d.lead()
 	case n < 55:
@@ -527,7 +530,10 @@ func (d *driver) flipAt(base int64, n int) int {
 		}
 		switch {
 		case n >= at && n < at+4:
+			d.spoiled = true
 			return at + 4
+		case n >= at && n < at+8:
+			d.spoiled = true
 		case n == at+16:
 			return at + 17
 		}
