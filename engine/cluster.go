@@ -67,6 +67,7 @@ type Cluster struct {
 	controller *quorum.Controller
 	brokers    []*broker.Broker
 	clients    map[sim.NodeID]*client.Client
+	producers  map[string]*client.Producer
 	calls      int64
 	stalled    map[int32]bool
 	down       map[int32]string // how brokers that are down ended
@@ -95,7 +96,7 @@ func New(o Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{opts: o, clients: map[sim.NodeID]*client.Client{}, stalled: map[int32]bool{}, down: map[int32]string{}, torn: map[int32]int64{}}
+	c := &Cluster{opts: o, clients: map[sim.NodeID]*client.Client{}, producers: map[string]*client.Producer{}, stalled: map[int32]bool{}, down: map[int32]string{}, torn: map[int32]int64{}}
 	c.loop = sim.NewLoop(sim.Options{Seed: o.Seed, Origin: Epoch, From: -bootMs, EveryRound: o.EveryRound, Keep: o.Keep, Salt: salt})
 	if err = c.addNodes(); err == nil {
 		err = c.boot()

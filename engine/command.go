@@ -84,19 +84,25 @@ func (c *Cluster) pump(until func() bool, deadline sim.Time) bool {
 }
 
 // call makes a client's call and runs until it has its outcome.
-func (c *Cluster) call(on sim.NodeID, body client.Starter) any {
+func (c *Cluster) call(on sim.NodeID, body any) any {
 	c.calls++
 	id := c.calls
 	root := c.loop.Trace().Note(c.Now(), on, trace.CommandGiven{Text: c.text})
 	if err := c.loop.Call(on, id, body, root); err != nil {
 		panic("engine: " + err.Error())
 	}
-	cl := c.clients[on]
-	c.pump(func() bool { return cl.Finished(id) }, math.MaxInt64)
+	var caller interface {
+		Finished(id int64) bool
+		Outcome(id int64) any
+	} = c.clients[on]
+	if p := c.producers[string(on)]; p != nil {
+		caller = p
+	}
+	c.pump(func() bool { return caller.Finished(id) }, math.MaxInt64)
 	if c.halted {
 		return nil
 	}
-	return cl.Outcome(id)
+	return caller.Outcome(id)
 }
 
 // knowLimitMs bounds how long a command waits for brokers to hear: one that is
@@ -185,7 +191,7 @@ func (r Done) kafkaError() *kerror.Error { return r.Err }
 // MarshalJSON is an empty object: a command without a result has {} for one.
 func (r Done) MarshalJSON() ([]byte, error) { return []byte("{}"), nil }
 
-func (c *Cluster) administer(body client.Starter) *client.Administered {
+func (c *Cluster) administer(body any) *client.Administered {
 	out, _ := c.call(AdminClient, body).(*client.Administered)
 	if out != nil && out.Err == nil {
 		c.brokersKnow()

@@ -57,12 +57,17 @@ func (r Produced) MarshalJSON() ([]byte, error) {
 
 func (cmd Produce) run(c *Cluster) (Result, error) {
 	out, _ := c.call(AppClient, cmd.Produce).(*client.Produced)
+	return c.produced(cmd.Topic, out), nil
+}
+
+// produced makes the result of a produce, and what last.* says of it.
+func (c *Cluster) produced(topic string, out *client.Produced) Result {
 	if out == nil {
-		return nil, nil
+		return nil
 	}
 	r := Produced{Acks: acksText(out.Acks), LatencyMs: out.LatencyMs, Answered: out.Answered, Err: out.Err, Parts: []ProducedPart{}}
 	for _, p := range out.Parts {
-		r.Parts = append(r.Parts, ProducedPart{Partition: fmt.Sprintf("%s/%d", cmd.Topic, p.Partition), Base: p.Base, Count: p.Count, Err: p.Err})
+		r.Parts = append(r.Parts, ProducedPart{Partition: fmt.Sprintf("%s/%d", topic, p.Partition), Base: p.Base, Count: p.Count, Err: p.Err})
 		if r.Err == nil {
 			r.Err = p.Err
 		}
@@ -76,7 +81,7 @@ func (cmd Produce) run(c *Cluster) (Result, error) {
 	if out.Answered && out.Err == nil {
 		c.last.LatencyMs = out.LatencyMs
 	}
-	return r, nil
+	return r
 }
 
 func acksText(acks int16) string {

@@ -47,7 +47,7 @@ var attributes = map[string][]string{
 	"topic":     {"partitions", "id", "config("},
 	"partition": {"leader", "epoch", "replicas", "isr", "hw", "leo", "lso", "start"},
 	"replica":   {"leo", "hw", "start", "segments", "segments(", "bytes", "state", "index_entries(", "index(", "time_index(", "seek("},
-	"producer":  {"in_flight", "acked", "failed", "last_error", "latency"},
+	"producer":  {"in_flight", "acked", "failed", "last_error", "latency", "id", "epoch", "sequence(", "state"},
 	"node":      {"state"},
 	"last":      {"error", "reason", "offset", "count", "values", "keys", "offsets", "records", "latency", "dropped"},
 }
@@ -56,7 +56,6 @@ var attributes = map[string][]string{
 var later = map[string][]string{
 	"partition": {"elr", "open_txns", "aborted"},
 	"replica":   {"first_dirty", "dirty_ratio"},
-	"producer":  {"id", "epoch", "sequence(", "state"},
 }
 
 var laterRoots = []string{"group:", "consumer:", "txn:", "quorum.", "metric:"}

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"kafkalab/engine/broker"
+	"kafkalab/engine/client"
 	"kafkalab/engine/kerror"
 	"kafkalab/engine/metadata"
 	"kafkalab/engine/sim"
@@ -196,10 +198,16 @@ func seekValue(log *storage.Log, offset int64, what string) Value {
 }
 
 func (c *Cluster) producerValue(p Path) Value {
-	if p.name != string(AppClient) {
+	var s client.Stats
+	named := c.producers[p.name]
+	switch {
+	case named != nil:
+		s = named.Stats()
+	case p.name == string(AppClient):
+		s = c.clients[AppClient].Stats()
+	default:
 		return None
 	}
-	s := c.clients[AppClient].Stats()
 	switch p.attr {
 	case "in_flight":
 		return Number(int64(s.InFlight))
@@ -212,9 +220,35 @@ func (c *Cluster) producerValue(p Path) Value {
 			return None
 		}
 		return Number(s.LatencyMs)
-	default:
+	case "last_error":
 		return errorValue(s.LastError)
 	}
+	if named == nil {
+		return None // the plain client has no id
+	}
+	return identityValue(named, p)
+}
+
+func identityValue(named *client.Producer, p Path) Value {
+	id, epoch := named.ID()
+	switch p.attr {
+	case "id":
+		return orNone(id)
+	case "epoch":
+		return orNone(int64(epoch))
+	case "state":
+		return Word(named.State())
+	}
+	topic, n, ok := strings.Cut(p.arg, "/")
+	number, err := strconv.ParseInt(n, 10, 32)
+	if !ok || err != nil {
+		return None
+	}
+	sequence, ok := named.NextSequence(topic, int32(number))
+	if !ok {
+		return None
+	}
+	return Number(int64(sequence))
 }
 
 func errorValue(code kerror.Code) Value {

@@ -20,6 +20,7 @@ type Reader interface {
 	Batches(r ReplicaName, from int64, n int) []storage.BatchInfo
 	BatchBytes(r ReplicaName, offset int64) (record.Batch, int64, bool)
 	Lookup(r ReplicaName, offset int64) (storage.Lookup, bool)
+	LookupTimestamp(r ReplicaName, ms int64) (storage.TimestampLookup, bool)
 	EventsSince(id trace.ID) []trace.Event
 	Event(id trace.ID) (trace.Event, bool)
 }
@@ -44,7 +45,7 @@ type View struct {
 type BrokerView struct {
 	ID    int32
 	Name  string
-	State string // running, starting, recovery
+	State string // running, starting, recovery, stalled, killed, crashed, stopped
 }
 
 // TopicView is one topic with its partitions, by number.
@@ -66,6 +67,19 @@ type PartitionView struct {
 	MinISR              int
 	HW, LEO, LSO, Start int64
 	Logs                []ReplicaView // in assignment order
+	MaximalISR          []int32       // what the high watermark waits for, with a member about to join
+	ProposedISR         []int32       // with the controller and not committed, nil for none
+	NextCheckMs         int64         // until the leader's next check of the ISR
+	LagLimitMs          int64         // replica.lag.time.max.ms
+	Waiting             []WaitingView // produces in the leader's purgatory, oldest first
+}
+
+// WaitingView is a produce with acks=all that is not answered yet.
+type WaitingView struct {
+	From      string  // the client
+	Required  int64   // the high watermark that it waits for: its last offset + 1
+	TimeoutMs int64   // until it is answered REQUEST_TIMED_OUT
+	Missing   []int32 // who does not have its records yet
 }
 
 // ReplicaView is one replica's log.
@@ -76,6 +90,8 @@ type ReplicaView struct {
 	Bytes          int64
 	Segments       int
 	BehindMs       int64 // since it was last known to have everything, -1 for the leader
+	KnownLEO       int64 // its log end as the leader knows it: that of its newest fetch; -1 before it
+	InSync         bool  // in the ISR
 }
 
 // View copies what screens need of the cluster now.
@@ -108,8 +124,26 @@ func (c *Cluster) partitionView(topic string, n int32, p *metadata.PartitionImag
 		log := lead.Log()
 		v.HW, v.LEO, v.LSO, v.Start, v.MinISR = log.HighWatermark(), log.LogEndOffset(), log.LastStableOffset(), log.LogStartOffset(), lead.MinIsr()
 	}
+	var known map[int32]int64
+	if lead := c.replica(topic, n, p.Leader); lead != nil && c.isUp(p.Leader) {
+		b := c.broker(p.Leader)
+		s := b.ISRState(lead, c.Now())
+		known = s.Known
+		v.MaximalISR, v.ProposedISR, v.LagLimitMs, v.NextCheckMs = slices.Clone(s.Maximal), slices.Clone(s.Proposed), s.LimitMs, s.NextCheck-c.Now()
+		for _, w := range b.WaitingProduces(lead) {
+			v.Waiting = append(v.Waiting, WaitingView{From: w.From, Required: w.Required, TimeoutMs: w.Deadline - c.Now(), Missing: w.Missing})
+		}
+	}
 	for _, id := range p.Replicas {
-		v.Logs = append(v.Logs, c.replicaView(topic, n, id, p.Leader))
+		r := c.replicaView(topic, n, id, p.Leader)
+		r.InSync = slices.Contains(p.Isr, id)
+		r.KnownLEO = -1
+		if leo, ok := known[id]; ok {
+			r.KnownLEO = leo
+		} else if id == p.Leader {
+			r.KnownLEO = r.LEO
+		}
+		v.Logs = append(v.Logs, r)
 	}
 	return v
 }
@@ -197,6 +231,17 @@ func (c *Cluster) Lookup(r ReplicaName, offset int64) (storage.Lookup, bool) {
 		return storage.Lookup{}, false
 	}
 	l, kerr := log.Lookup(offset)
+	return l, kerr == nil
+}
+
+// LookupTimestamp finds a timestamp in a replica's log, step by step; ok is
+// false when there is no such replica.
+func (c *Cluster) LookupTimestamp(r ReplicaName, ms int64) (storage.TimestampLookup, bool) {
+	log := c.log(r)
+	if log == nil {
+		return storage.TimestampLookup{}, false
+	}
+	l, kerr := log.LookupTimestamp(ms)
 	return l, kerr == nil
 }
 

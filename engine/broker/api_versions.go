@@ -13,6 +13,7 @@ var served = []struct{ key, min, max int16 }{
 	{19, 2, 7}, // CreateTopics
 	{20, 1, 6}, // DeleteTopics
 	{21, 0, 2}, // DeleteRecords
+	{22, 0, 4}, // InitProducerId
 	{23, 2, 4}, // OffsetForLeaderEpoch
 	{32, 1, 4}, // DescribeConfigs
 	{37, 0, 3}, // CreatePartitions

@@ -61,6 +61,7 @@ type Broker struct {
 	deletes    []*delayedDelete
 	forwards   map[int32]forwarding
 	resyncs    map[int32]resyncing
+	ids        producerIDs
 	waiting    int64 // numbers what is put into the purgatories
 	points     checkpoints
 	removed    []removedDir

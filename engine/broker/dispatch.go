@@ -26,6 +26,8 @@ func (b *Broker) dispatch(req sim.Request) {
 		b.deleteRecords(req, msg)
 	case *kmsg.OffsetForLeaderEpochRequest:
 		b.reply(req.Origin, b.offsetForLeaderEpoch(msg))
+	case *kmsg.InitProducerIDRequest:
+		b.reply(req.Origin, b.initProducerID(msg))
 	case *kmsg.ApiVersionsRequest:
 		b.reply(req.Origin, apiVersions())
 	case *kmsg.CreateTopicsRequest, *kmsg.DeleteTopicsRequest, *kmsg.CreatePartitionsRequest, *kmsg.IncrementalAlterConfigsRequest, *kmsg.ElectLeadersRequest:
@@ -48,6 +50,8 @@ func (b *Broker) response(ev sim.Response) {
 		b.forwarded(ev)
 	case sim.ConnPartition:
 		b.altered(ev)
+	case sim.ConnProducerIDs:
+		b.gotProducerIDs(ev)
 	case sim.ConnResync:
 		b.resynced(ev)
 	}

@@ -55,6 +55,58 @@ func (b *Broker) Waiting() (produces, fetches int) {
 	return len(b.produces), fetches
 }
 
+// WaitingProduce is a produce in the purgatory, as of one partition.
+type WaitingProduce struct {
+	From     string  // who sent it
+	Required int64   // the high watermark that it waits for
+	Deadline int64   // virtual ms
+	Missing  []int32 // the members of the maximal ISR that do not have its records
+}
+
+// WaitingProduces lists the produces that wait for a partition, oldest first.
+func (b *Broker) WaitingProduces(p *Partition) []WaitingProduce {
+	var out []WaitingProduce
+	for _, d := range b.produces {
+		for _, part := range d.parts {
+			if part.tp != p.tp || part.done {
+				continue
+			}
+			w := WaitingProduce{From: string(d.origin.From), Required: part.required, Deadline: d.deadline}
+			for _, id := range p.maximalIsr() {
+				if r := p.remotes[id]; r != nil && r.leo < part.required {
+					w.Missing = append(w.Missing, id)
+				}
+			}
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// ISRState is what a leader knows and plans of a partition's ISR.
+type ISRState struct {
+	Maximal   []int32         // what the high watermark waits for
+	Proposed  []int32         // sent to the controller and not answered, nil for none
+	Known     map[int32]int64 // log end of each follower as the leader knows it, -1 before its first fetch
+	NextCheck int64           // virtual ms of the next run of the check, on its grid
+	LimitMs   int64           // replica.lag.time.max.ms
+}
+
+// ISRState gives a leader's view of the ISR of a partition at nowMs.
+func (b *Broker) ISRState(p *Partition, nowMs int64) ISRState {
+	limit := b.lagLimit()
+	grid := max(limit/2, 1)
+	s := ISRState{Maximal: p.maximalIsr(), Known: map[int32]int64{}, LimitMs: limit, NextCheck: b.started + ((nowMs-b.started)/grid+1)*grid}
+	if p.change != nil {
+		s.Proposed = p.change.isr
+	}
+	// order: into a map
+	for id, r := range p.remotes {
+		s.Known[id] = r.leo
+	}
+	return s
+}
+
 // Topic, Number, Log, Leader, LeaderEpoch and MinIsr tell of a replica.
 func (p *Partition) Topic() string      { return p.topic }
 func (p *Partition) Number() int32      { return p.partition }

@@ -73,6 +73,16 @@ func (a *args) take(key string) (value string, ok bool) {
 	return value, true
 }
 
+// peek is take, but leaves the key where it is.
+func (a *args) peek(key string) (value string, ok bool) {
+	for _, p := range a.keys {
+		if p.key == key {
+			return p.value, true
+		}
+	}
+	return "", false
+}
+
 func (a *args) bool(key string, def bool) (bool, error) {
 	s, ok := a.take(key)
 	if !ok {

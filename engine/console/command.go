@@ -117,7 +117,7 @@ func verbs() []string {
 
 // laterCommands are those whose part of the engine is not there yet.
 var laterCommands = notAvailable(
-	"producer", "retry", "consumer", "poll", "commit", "seek", "pause", "close", "unsubscribe",
+	"consumer", "poll", "commit", "seek", "pause", "close", "unsubscribe",
 	"txn begin", "txn commit", "txn abort", "txn offsets", "txn init",
 	"compact", "retain", "reassign", "schema register", "schema compat", "schema check", "alert add", "alert list",
 	"kafka-topics", "kafka-configs", "kafka-consumer-groups", "kafka-console-producer", "kafka-console-consumer",

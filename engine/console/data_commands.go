@@ -3,16 +3,20 @@ package console
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"kafkalab/engine"
 	"kafkalab/engine/client"
+	"kafkalab/engine/config"
 	"kafkalab/engine/record"
 )
 
 var dataCommands = []command{
 	{"produce", "produce T[/P] key=K value=V count=N size=B header.H=V timestamp=MS tombstone acks=… batch=N wait=true", "writes records through the plain client", parseProduce},
+	{"producer", "producer P acks=all enable.idempotence=true CONFIG=…", "a named producer with its own configs", parseProducer},
+	{"retry", "retry P", "sends its last batch again, with the same sequence", parseRetry},
 	{"consume", "consume T[/P] from=earliest|latest|OFFSET|time:MS max=N isolation=read_uncommitted|read_committed", "reads up to the high watermark", parseConsume},
 	{"truncate", "truncate T/P before=OFFSET", "deletes records below an offset (DeleteRecords)", parseTruncate},
 	{"roll", "roll T/P", "closes the active segment", parseRoll},
@@ -33,15 +37,16 @@ func parseProduce(a *args) (action, error) {
 	if err != nil {
 		return nil, err
 	}
-	if as, ok := a.take("as"); ok {
-		return nil, notYet("as=" + as)
-	}
+	as, named := a.take("as")
 	cmd := client.Produce{TimeoutMs: requestTimeoutMs, Size: -1}
 	if cmd.Topic, cmd.Partition, err = topicPart(w); err != nil {
 		return nil, err
 	}
 	if err := producedRecords(a, &cmd); err != nil {
 		return nil, err
+	}
+	if _, given := a.peek("acks"); given && named {
+		return nil, wrong("acks", "acks is the producer's own: `producer %s acks=…` sets it", as)
 	}
 	if cmd.Acks, err = parseAcks(a); err != nil {
 		return nil, err
@@ -52,7 +57,33 @@ func parseProduce(a *args) (action, error) {
 	}
 	wait, err := a.bool("wait", true)
 	cmd.Batch, cmd.NoWait = int(batch), !wait
+	if named {
+		return engineAction{engine.ProduceAs{Name: as, Produce: cmd}, formatProduced}, err
+	}
 	return engineAction{engine.Produce{Produce: cmd}, formatProduced}, err
+}
+
+// nodeName is what a client may be called: what a path can name.
+var nodeName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
+
+func parseProducer(a *args) (action, error) {
+	name, err := a.word("a name")
+	if err != nil {
+		return nil, err
+	}
+	if !nodeName.MatchString(name) {
+		return nil, wrong(name, "%s is no name: letters, digits, - and _ are allowed, a letter first", name)
+	}
+	if id, ok := a.peek("transactional.id"); ok {
+		return nil, notYet("transactional.id=" + id)
+	}
+	settings, err := a.configs(config.Producer)
+	return engineAction{engine.NewProducer{Name: name, Configs: settings}, nil}, err
+}
+
+func parseRetry(a *args) (action, error) {
+	name, err := a.word("a producer")
+	return engineAction{engine.Retry{Name: name}, formatProduced}, err
 }
 
 // producedRecords reads what the records of a produce are made of.

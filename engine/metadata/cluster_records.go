@@ -177,6 +177,29 @@ func (c *Config) decode(version uint64, r *reader) {
 	r.tags(nil)
 }
 
+// ProducerIDs (key 15) gives a broker a block of producer ids: those from
+// where the last block ended up to NextProducerID.
+type ProducerIDs struct {
+	BrokerID       int32
+	BrokerEpoch    int64
+	NextProducerID int64
+}
+
+func (*ProducerIDs) apiKey() uint64  { return 15 }
+func (*ProducerIDs) version() uint64 { return 0 }
+func (p *ProducerIDs) encode(w *writer) {
+	w.i32(p.BrokerID)
+	w.i64(p.BrokerEpoch)
+	w.i64(p.NextProducerID)
+	w.tags()
+}
+func (p *ProducerIDs) decode(version uint64, r *reader) {
+	p.BrokerID = r.i32()
+	p.BrokerEpoch = r.i64()
+	p.NextProducerID = r.i64()
+	r.tags(nil)
+}
+
 // NoOp (key 20) is what an idle controller writes now and then.
 type NoOp struct{}
 

@@ -11,9 +11,11 @@ import (
 type Image struct {
 	Brokers  map[int32]*Broker
 	Features map[string]int16
-	topics   map[string]*TopicImage
-	byID     map[[16]byte]*TopicImage
-	configs  map[resource]map[string]string
+	// NextProducerID is where the next block of producer ids begins.
+	NextProducerID int64
+	topics         map[string]*TopicImage
+	byID           map[[16]byte]*TopicImage
+	configs        map[resource]map[string]string
 }
 
 type resource struct {
@@ -89,6 +91,8 @@ func (im *Image) Apply(rec Record) {
 		im.changePartition(rec)
 	case *Config:
 		im.setConfig(rec)
+	case *ProducerIDs:
+		im.NextProducerID = rec.NextProducerID
 	case *FeatureLevel:
 		im.Features[rec.Name] = rec.Level
 	}

@@ -107,6 +107,8 @@ func TestRecordsComeBackAsTheyWere(t *testing.T) {
 			&PartitionChange{PartitionID: 1, TopicID: id, Isr: ids.Draw(t, "isr"), Leader: &leader},
 			&RegisterBroker{BrokerID: 4, IncarnationID: id, BrokerEpoch: 99, EndPoints: []EndPoint{{"A", name, 9092}}, Features: []Feature{{name, 0, 1}}, Rack: &name, Fenced: true, LogDirs: [][16]byte{id}},
 			&BrokerRegistrationChange{BrokerID: 4, BrokerEpoch: 99, Fenced: -1},
+			&BrokerRegistrationChange{BrokerID: 4, BrokerEpoch: 99, Leaving: true},
+			&ProducerIDs{BrokerID: 1, BrokerEpoch: 7, NextProducerID: 1000},
 			&Config{ResourceType: ResourceTopic, ResourceName: name, Name: "retention.ms", Value: &name},
 		} {
 			value := Encode(rec)

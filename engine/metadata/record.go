@@ -69,6 +69,7 @@ var kinds = map[uint64]func() Record{
 	5:  func() Record { return &PartitionChange{} },
 	9:  func() Record { return &RemoveTopic{} },
 	12: func() Record { return &FeatureLevel{} },
+	15: func() Record { return &ProducerIDs{} },
 	17: func() Record { return &BrokerRegistrationChange{} },
 	20: func() Record { return &NoOp{} },
 	23: func() Record { return &BeginTransaction{} },

@@ -18,6 +18,8 @@ func (c *Controller) request(ctx *sim.Ctx, req sim.Request) {
 		ctx.Reply(req.Origin, c.register(ctx, msg))
 	case *kmsg.BrokerHeartbeatRequest:
 		ctx.Reply(req.Origin, c.heartbeat(ctx, msg))
+	case *kmsg.AllocateProducerIDsRequest:
+		ctx.Reply(req.Origin, c.allocateProducerIDs(ctx, msg))
 	case *kmsg.AlterPartitionRequest:
 		ctx.Reply(req.Origin, c.alterPartition(ctx, msg))
 	case *kmsg.EnvelopeRequest:

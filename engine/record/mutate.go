@@ -14,6 +14,16 @@ func (b Batch) SetPartitionLeaderEpoch(epoch int32) {
 	binary.BigEndian.PutUint32(b[leaderEpochAt:], uint32(epoch))
 }
 
+// SetProducer gives the batch its producer and the sequence of its first
+// record, as a producer does just before it sends it for the first time; the
+// checksum is computed anew (Kafka: DefaultRecordBatch, ProducerBatch#setProducerState).
+func (b Batch) SetProducer(id int64, epoch int16, sequence int32) {
+	binary.BigEndian.PutUint64(b[producerIDAt:], uint64(id))
+	binary.BigEndian.PutUint16(b[producerEpochAt:], uint16(epoch))
+	binary.BigEndian.PutUint32(b[baseSequenceAt:], uint32(sequence))
+	binary.BigEndian.PutUint32(b[crcAt:], b.Checksum())
+}
+
 // SetMaxTimestamp sets timestamp type and max timestamp (ms). If either differs
 // from what is stored the checksum is computed anew and attribute bits that
 // have no meaning are cleared; otherwise not a byte changes (Kafka:

@@ -76,17 +76,18 @@ type NodeID string
 type Conn uint8
 
 const (
-	ConnClient     Conn = iota // an application's requests
-	ConnFetcher                // a replica fetcher's
-	ConnMetadata               // a broker's fetches of the metadata log
-	ConnHeartbeat              // registration and heartbeats
-	ConnForwarding             // requests that a broker forwards to the controller
-	ConnPartition              // AlterPartition
-	ConnPoll                   // a reader's fetches, which may wait
-	ConnBootstrap              // a client's questions for metadata
-	ConnResync                 // a follower's questions about where a log begins and ends
+	ConnClient      Conn = iota // an application's requests
+	ConnFetcher                 // a replica fetcher's
+	ConnMetadata                // a broker's fetches of the metadata log
+	ConnHeartbeat               // registration and heartbeats
+	ConnForwarding              // requests that a broker forwards to the controller
+	ConnPartition               // AlterPartition
+	ConnPoll                    // a reader's fetches, which may wait
+	ConnBootstrap               // a client's questions for metadata
+	ConnProducerIDs             // a broker's requests for blocks of producer ids
+	ConnResync                  // a follower's questions about where a log begins and ends
 )
 
-var connNames = [...]string{"client", "fetcher", "metadata", "heartbeat", "forwarding", "partition", "poll", "bootstrap", "resync"}
+var connNames = [...]string{"client", "fetcher", "metadata", "heartbeat", "forwarding", "partition", "poll", "bootstrap", "producer ids", "resync"}
 
 func (c Conn) String() string { return connNames[c] }

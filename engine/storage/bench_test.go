@@ -302,7 +302,7 @@ func BenchmarkRecovery(b *testing.B) {
 	}
 	b.SetBytes(log.Size())
 	for b.Loop() {
-		if log, err = Open(o); err != nil {
+		if _, err := Open(o); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -272,3 +272,63 @@ func dropOldSnapshots(got, want map[string][]byte) {
 		}
 	}
 }
+
+// TestOnARealFolder does to a folder of the real disk what the other tests do to
+// one in memory: append, roll, truncate, stop, start, crash.
+func TestOnARealFolder(t *testing.T) {
+	run := func(d disk.FS) (map[string][]byte, []int64) {
+		o := Options{FS: d, Dir: "t-0", Topic: "t", Config: goldenConfig("segments/roll-size"), Now: func() int64 { return goldenNow }, CleanShutdown: true}
+		log, err := Open(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, stored := range storedBatches(t, golden(t, "segments/roll-size")) {
+			sent := slices.Clone(stored)
+			sent.SetBaseOffset(0)
+			if _, err := log.AppendAsLeader(sent, 0, Client); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ends := []int64{log.LogEndOffset()}
+		if err := log.TruncateTo(45); err != nil {
+			t.Fatal(err)
+		}
+		ends = append(ends, log.LogEndOffset())
+		if err := log.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if log, err = Open(o); err != nil {
+			t.Fatal(err)
+		}
+		ends = append(ends, log.LogEndOffset())
+		if _, err := log.AppendAsLeader(sized(t, 1000, 2, goldenNow), 0, Client); err != nil {
+			t.Fatal(err)
+		}
+		o.RecoveryPoint, o.CleanShutdown = log.RecoveryPoint(), false
+		if err := d.Crash(disk.Keep{Tail: func(_ string, n int64) int64 { return n / 2 }}); err != nil {
+			t.Fatal(err)
+		}
+		if log, err = Open(o); err != nil {
+			t.Fatal(err)
+		}
+		ends = append(ends, log.LogEndOffset())
+		if err := log.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return files(t, d, "t-0"), ends
+	}
+	clock := func() time.Time { return time.UnixMilli(goldenNow) }
+	real, err := disk.NewDir(t.TempDir(), clock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, ends := run(real)
+	want, wantEnds := run(disk.NewMem(clock))
+	wantFiles(t, got, want)
+	if !slices.Equal(ends, wantEnds) || !slices.Equal(ends, []int64{48, 45, 44, 44}) {
+		t.Errorf("log ends %v on a real folder, %v in memory, want 48 45 44 44", ends, wantEnds)
+	}
+	if info, err := real.Stat("t-0/" + FileName(0, logSuffix)); err != nil || info.ModTime().UnixMilli() != goldenNow {
+		t.Errorf("a file's time is not virtual: %v, %v", info.ModTime(), err)
+	}
+}

@@ -25,6 +25,7 @@ type indexFile struct {
 	size  int64      // bytes of entries in the file
 	dirty bool       // the file may have bytes beyond size
 	fresh bool       // something was changed since the last sync
+	entry [txnEntrySize]byte
 }
 
 // load reads the file; one that is not there is empty. exists tells which.
@@ -45,7 +46,8 @@ func (f *indexFile) open() error {
 	return err
 }
 
-// append writes one entry after the last.
+// append writes one entry after the last. It is best made in f.entry, so that
+// nothing is allocated.
 func (f *indexFile) append(entry []byte) error {
 	if err := f.trim(); err != nil {
 		return err

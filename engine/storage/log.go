@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -89,8 +88,10 @@ func (l *Log) tell(body trace.Body) {
 	}
 }
 
-// Topic and Partition name the log.
-func (l *Log) Topic() string    { return l.topic }
+// Topic is the name of the log's topic.
+func (l *Log) Topic() string { return l.topic }
+
+// Partition is the number of the log's partition.
 func (l *Log) Partition() int32 { return l.number }
 
 // TopicID is the topic's id, zero when neither the opener nor the folder knows.
@@ -228,90 +229,4 @@ func (l *Log) segmentOptions() segmentOptions {
 	return segmentOptions{
 		fs: l.fs, dir: l.dir, config: &l.config, jitter: l.config.jitterMs(l.jitter), now: l.now(), scan: &l.scan,
 	}
-}
-
-// Flush makes all records durable. Every segment from the recovery point on is
-// synced, and the folder too if one of them is new (LocalLog#flush).
-func (l *Log) Flush() error { return l.FlushTo(l.end) }
-
-// FlushTo makes the records below an offset durable, and moves the recovery
-// point there.
-func (l *Log) FlushTo(offset int64) error {
-	if err := l.checkErr(); err != nil {
-		return err
-	}
-	if offset <= l.recoveryPoint {
-		return nil
-	}
-	if err := l.flush(offset); err != nil {
-		return l.storageError("flushing log for", err)
-	}
-	return nil
-}
-
-func (l *Log) flush(offset int64) error {
-	from := max(l.floor(l.recoveryPoint), 0)
-	fresh := false
-	for _, s := range l.segments[from:] {
-		if s.base >= offset && s.base > l.recoveryPoint {
-			break
-		}
-		if err := s.flush(); err != nil {
-			return err
-		}
-		fresh = fresh || s.base >= l.recoveryPoint
-	}
-	if fresh {
-		if err := l.fs.SyncDir(l.dir); err != nil {
-			return err
-		}
-	}
-	l.tell(trace.LogFlushed{Partition: l.label, From: l.recoveryPoint, To: offset})
-	l.recoveryPoint = offset
-	if offset == l.end {
-		l.lastFlushMs = l.now()
-	}
-	return nil
-}
-
-// Close ends the log's life cleanly: all is flushed, the producers' state is
-// kept in a snapshot at the log's end, the indexes get their last entries and
-// their final size. The recovery point is the log's end then, and the next
-// start needs to scan nothing (LogManager#shutdown).
-func (l *Log) Close() error {
-	if l.closed {
-		return nil
-	}
-	if l.broken != nil {
-		return l.Abandon()
-	}
-	err := l.active().deactivate()
-	if err == nil && l.end > l.recoveryPoint {
-		err = l.flush(l.end)
-	}
-	if err == nil {
-		err = l.active().flush() // the last index entry
-	}
-	if err == nil {
-		err = l.producers.takeSnapshot(true)
-	}
-	if err != nil {
-		l.broken = err
-		return errors.Join(err, l.Abandon())
-	}
-	return l.Abandon()
-}
-
-// Abandon lets go of the files without writing anything: what the death of the
-// process does.
-func (l *Log) Abandon() error {
-	l.closed = true
-	var err error
-	for _, s := range l.segments {
-		err = errors.Join(err, s.close())
-	}
-	if l.broken != nil {
-		return nil
-	}
-	return err
 }

@@ -68,8 +68,7 @@ func (x *offsetIndex) append(e IndexEntry) error {
 	if n := len(x.entries); n > 0 && e.Relative <= x.entries[n-1].Relative {
 		return &offsetOrderError{x.path, x.entries[n-1].Relative, e.Relative}
 	}
-	var b [offsetEntrySize]byte
-	if err := x.indexFile.append(AppendOffsetEntry(b[:0], e)); err != nil {
+	if err := x.indexFile.append(AppendOffsetEntry(x.entry[:0], e)); err != nil {
 		return err
 	}
 	x.entries = append(x.entries, e)

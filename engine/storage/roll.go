@@ -126,7 +126,7 @@ func (l *Log) replaceEmpty(old *segment, base int64) error {
 	if old.size > 0 {
 		return fmt.Errorf("the active segment begins at %d, at or past the new one at %d, and is not empty", old.base, base)
 	}
-	if err := l.deleteSegment(old, "roll"); err != nil {
+	if err := l.deleteSegment(old, DeletedByRoll); err != nil {
 		return err
 	}
 	l.segments = l.segments[:len(l.segments)-1]

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"errors"
-	"io"
 	"math"
 	"os"
 	"path"
@@ -10,7 +9,6 @@ import (
 	"github.com/spf13/afero"
 
 	"kafkalab/engine/disk"
-	"kafkalab/engine/record"
 )
 
 // segment is one stretch of a log: a .log file of whole batches and the indexes
@@ -71,36 +69,48 @@ func openSegment(o segmentOptions, base int64) (s *segment, problem, err error) 
 		fs: o.fs, dir: o.dir, base: base, interval: o.config.IndexIntervalBytes,
 		jitterMs: o.jitter, created: o.now, scan: o.scan,
 	}
-	if s.file, err = o.fs.OpenFile(s.name(logSuffix), os.O_RDWR|os.O_CREATE, 0o644); err != nil {
+	if err := s.openLog(); err != nil {
 		return nil, nil, err
 	}
-	info, err := s.file.Stat()
-	if err != nil {
-		return nil, nil, err
-	}
-	if info.Size() > math.MaxInt32 {
-		return nil, nil, &os.PathError{Op: "open", Path: s.name(logSuffix), Err: errors.New("larger than 2147483647 bytes")}
-	}
-	s.size = int32(info.Size())
-	var found bool
-	if s.offsets, found, err = loadOffsetIndex(o.fs, s.name(indexSuffix), o.config.maxIndexEntries(offsetEntrySize)); err != nil {
-		return nil, nil, err
-	}
-	if !found && s.size > 0 {
-		problem = errors.New("the offset index is missing")
-	}
-	if s.times, _, err = loadTimeIndex(o.fs, s.name(timeIndexSuffix), o.config.maxIndexEntries(timeEntrySize)); err != nil {
-		return nil, nil, err
-	}
-	var damage error
-	if s.aborted, damage, err = loadTxnIndex(o.fs, s.name(txnIndexSuffix), base); err != nil {
-		return nil, nil, err
-	}
-	if damage != nil {
-		problem = damage
+	if problem, err = s.loadIndexes(o.config); err != nil {
+		return nil, nil, errors.Join(err, s.close())
 	}
 	s.largest = s.lastIndexedTime()
 	return s, problem, nil
+}
+
+func (s *segment) openLog() (err error) {
+	name := s.name(logSuffix)
+	if s.file, err = s.fs.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
+		return err
+	}
+	info, err := s.file.Stat()
+	if err == nil && info.Size() > math.MaxInt32 {
+		err = &os.PathError{Op: "open", Path: name, Err: errors.New("larger than 2147483647 bytes")}
+	}
+	if err != nil {
+		return errors.Join(err, s.close())
+	}
+	s.size = int32(info.Size())
+	return nil
+}
+
+func (s *segment) loadIndexes(c *Config) (problem, err error) {
+	var found bool
+	if s.offsets, found, err = loadOffsetIndex(s.fs, s.name(indexSuffix), c.maxIndexEntries(offsetEntrySize)); err != nil {
+		return nil, err
+	}
+	if !found {
+		problem = errors.New("the offset index is missing")
+	}
+	if s.times, _, err = loadTimeIndex(s.fs, s.name(timeIndexSuffix), c.maxIndexEntries(timeEntrySize)); err != nil {
+		return nil, err
+	}
+	var damage error
+	if s.aborted, damage, err = loadTxnIndex(s.fs, s.name(txnIndexSuffix), s.base); damage != nil {
+		problem = damage
+	}
+	return problem, err
 }
 
 // activate makes the files of both indexes, and lets them grow to what the
@@ -121,8 +131,8 @@ func (s *segment) fits(offset int64) bool {
 	return offset >= s.base && offset-s.base <= math.MaxInt32
 }
 
-// append writes head and body, which together are whole batches, and indexes
-// them. batches walks over their headers in order.
+// append writes head and body, which together are the batches given, and indexes
+// them.
 func (s *segment) append(head, body []byte, batches []batchHeader) error {
 	n, err := disk.Append(s.file, int64(s.size), head, body)
 	if err != nil {
@@ -132,7 +142,7 @@ func (s *segment) append(head, body []byte, batches []batchHeader) error {
 	s.size += int32(n)
 	for i := range batches {
 		b := &batches[i]
-		if !s.first.known {
+		if pos == 0 {
 			s.first = firstTimestamp{b.maxTimestamp, true}
 		}
 		if err := s.index(b, pos, &s.bytesSinceIndex); err != nil && !isOffsetError(err) {
@@ -171,117 +181,6 @@ func (s *segment) timeEntry() TimeIndexEntry {
 	return TimeIndexEntry{Timestamp: s.largest.timestamp, Relative: int32(s.largest.offset - s.base)}
 }
 
-// headers starts a scan of the segment's batches at a position.
-func (s *segment) headers(pos int64) *scanner {
-	s.scan.reset(s.file, pos, int64(s.size))
-	return s.scan
-}
-
-// found is a batch that a search came to.
-type found struct {
-	base, last int64
-	position   int32
-	size       int32
-	epoch      int32
-}
-
-// find gives the first batch whose last offset is at or past an offset. ok is
-// false when there is none in this segment.
-func (s *segment) find(offset int64) (f found, ok bool, err error) {
-	_, e := s.lookup(offset)
-	return s.findFrom(offset, int64(e.Position))
-}
-
-// lookup asks the offset index for the place from which to scan.
-func (s *segment) lookup(offset int64) (slot int, e IndexEntry) {
-	return s.offsets.lookup(int32(min(max(offset-s.base, 0), math.MaxInt32)))
-}
-
-func (s *segment) findFrom(offset, pos int64) (f found, ok bool, err error) {
-	scan := s.headers(pos)
-	for {
-		head, at, err := scan.next()
-		if errors.Is(err, io.EOF) || errors.Is(err, record.ErrTruncated) {
-			return found{}, false, nil
-		}
-		if err != nil {
-			return found{}, false, s.damage(at, err)
-		}
-		if head.LastOffset() >= offset {
-			return foundBatch(head, at), true, nil
-		}
-	}
-}
-
-func foundBatch(head record.Batch, at int64) found {
-	return found{
-		base: head.BaseOffset(), last: head.LastOffset(), position: int32(at),
-		size: int32(head.Size()), epoch: head.PartitionLeaderEpoch(),
-	}
-}
-
-// read gives the bytes of a batch.
-func (s *segment) read(pos int64, size int) (record.Batch, error) {
-	b := make([]byte, size)
-	if _, err := s.file.ReadAt(b, pos); err != nil {
-		return nil, s.damage(pos, err)
-	}
-	return b, nil
-}
-
-// damage says where in which file a scan met something that is no batch.
-func (s *segment) damage(at int64, err error) error {
-	return &DamageError{File: s.name(logSuffix), Position: at, Err: err}
-}
-
-// nextOffset is the offset after the last batch, or the base of an empty
-// segment.
-func (s *segment) nextOffset() (int64, error) {
-	pos := int64(0)
-	if n := len(s.offsets.entries); n > 0 {
-		pos = int64(s.offsets.entries[n-1].Position)
-	}
-	next := s.base
-	scan := s.headers(pos)
-	for {
-		head, at, err := scan.next()
-		switch {
-		case errors.Is(err, io.EOF), errors.Is(err, record.ErrTruncated):
-			return next, nil
-		case err != nil:
-			return next, s.damage(at, err)
-		}
-		next = head.NextOffset()
-	}
-}
-
-// firstMs is the largest timestamp of the first batch, record.NoTimestamp if
-// there is none.
-func (s *segment) firstMs() int64 {
-	if !s.first.known && s.size > 0 {
-		if head, _, err := s.headers(0).next(); err == nil {
-			s.first = firstTimestamp{head.MaxTimestamp(), true}
-		}
-	}
-	if !s.first.known {
-		return record.NoTimestamp
-	}
-	return s.first.ms
-}
-
-// largestTimestamp is that of the records or, when none has one, the time at
-// which the file was last written.
-func (s *segment) largestTimestamp() int64 {
-	if s.largest.timestamp >= 0 {
-		return s.largest.timestamp
-	}
-	info, err := s.file.Stat()
-	if err != nil {
-		return record.NoTimestamp
-	}
-	return info.ModTime().UnixMilli()
-}
-
 // truncateTo cuts the segment at the start of the batch that holds an offset,
 // and the indexes with it. It returns the bytes cut (LogSegment#truncateTo).
 func (s *segment) truncateTo(offset, now int64) (int32, error) {
@@ -305,28 +204,6 @@ func (s *segment) truncateTo(offset, now int64) (int32, error) {
 	}
 	s.bytesSinceIndex = 0
 	return cut, s.findLargestTime()
-}
-
-// findLargestTime looks for the largest timestamp anew: in the last entry of the
-// time index, and in the batches behind it (LogSegment#readLargestTimestamp).
-// Kafka does not if nobody had asked for it before, and then may index a smaller
-// one for a later offset.
-func (s *segment) findLargestTime() error {
-	s.largest = s.lastIndexedTime()
-	_, e := s.lookup(s.largest.offset)
-	scan := s.headers(int64(e.Position))
-	for {
-		head, at, err := scan.next()
-		if isCutOff(err) {
-			return nil
-		}
-		if err != nil {
-			return s.damage(at, err)
-		}
-		if head.MaxTimestamp() > s.largest.timestamp {
-			s.largest = timestampOffset{head.MaxTimestamp(), head.LastOffset()}
-		}
-	}
 }
 
 // cut shortens the .log file.

@@ -96,24 +96,11 @@ func (x *timeIndex) maybeAppend(e TimeIndexEntry) error {
 	if e.Relative < last.Relative {
 		return &offsetOrderError{x.path, last.Relative, e.Relative}
 	}
-	var b [timeEntrySize]byte
-	if err := x.indexFile.append(AppendTimeEntry(b[:0], e)); err != nil {
+	if err := x.indexFile.append(AppendTimeEntry(x.entry[:0], e)); err != nil {
 		return err
 	}
 	x.entries = append(x.entries, e)
 	return nil
-}
-
-// lookup finds the last entry at or below a timestamp; slot is -1, the
-// timestamp none and the offset the base when there is none.
-func (x *timeIndex) lookup(timestamp int64) (slot int, e TimeIndexEntry) {
-	slot = floorSlot(len(x.entries), timeEntrySize, func(i int) int {
-		return compareInt64(x.entries[i].Timestamp, timestamp)
-	})
-	if slot < 0 {
-		return slot, TimeIndexEntry{Timestamp: record.NoTimestamp}
-	}
-	return slot, x.entries[slot]
 }
 
 // truncateTo drops the entries at or above a relative offset.

@@ -80,7 +80,7 @@ func (x *txnIndex) append(t AbortedTxn) error {
 	if n := len(x.entries); n > 0 && x.entries[n-1].LastOffset >= t.LastOffset {
 		return fmt.Errorf("%s: transaction ends at %d, the last one at %d: ends must grow", x.path, t.LastOffset, x.entries[n-1].LastOffset)
 	}
-	if err := x.indexFile.append(AppendTxnEntry(nil, t)); err != nil {
+	if err := x.indexFile.append(AppendTxnEntry(x.entry[:0], t)); err != nil {
 		return err
 	}
 	x.entries = append(x.entries, t)

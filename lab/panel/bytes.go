@@ -154,14 +154,14 @@ func readSheet(m Model) sheet {
 	if !ok {
 		return sheet{why: missing(m)}
 	}
-	if !m.Focus.Revealed && m.Focus.Target != None && stageOf(m.Focus.At) < stageScan {
+	if (m.Focus.Target != None || m.Focus.TargetMs != None) && m.Focus.stage() < stageAll {
 		return sheet{why: "The batch is looked for: predict first."}
 	}
 	log := logOf(m.View, r)
 	offset := m.Focus.Target
 	byTime, timed := timeLookup{}, false
-	if reader, ok := m.Reader.(timeReader); ok && offset == None && m.Focus.TargetMs != None {
-		byTime, timed = reader.LookupTimestamp(r, m.Focus.TargetMs)
+	if offset == None && m.Focus.TargetMs != None {
+		byTime, timed = m.Reader.LookupTimestamp(r, m.Focus.TargetMs)
 		offset = byTime.Offset
 	} else if offset == None {
 		offset = log.LEO - 1

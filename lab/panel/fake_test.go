@@ -294,10 +294,7 @@ func seek(target int64) Focus {
 	return f
 }
 
-// timed is a fake whose Reader finds records by their time, too.
-type timed struct{ *fake }
-
-func (f timed) LookupTimestamp(r engine.ReplicaName, ms int64) (storage.TimestampLookup, bool) {
+func (f *fake) LookupTimestamp(r engine.ReplicaName, ms int64) (storage.TimestampLookup, bool) {
 	t := storage.TimestampLookup{Target: ms, Slot: -1, OffsetSlot: -1, Offset: -1}
 	if !f.here(r) {
 		return t, false

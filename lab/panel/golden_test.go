@@ -25,8 +25,6 @@ func TestGoldens(t *testing.T) {
 	}
 	byTime := NoFocus()
 	byTime.TargetMs = f.Segments(engineReplica())[1].FirstTimestamp + 5
-	times := at(byTime)
-	times.Reader = timed{f}
 	for _, tt := range []struct {
 		name  string
 		panel string
@@ -39,9 +37,12 @@ func TestGoldens(t *testing.T) {
 		{"index-asked-segment", "index", at(asked("index", 1085)), nil},
 		{"index-asked-entry", "index", at(asked("index.entry", 1085)), nil},
 		{"index-asked-scan", "index", at(asked("log.segment-1000", 1085)), nil},
+		{"index-told-segment", "index", at(told("index", 1085)), nil},
+		{"index-told-entry", "index", at(told("index.entry", 1085)), nil},
+		{"index-told-scan", "index", at(told("index.scan", 1085)), nil},
 		{"index-browse", "index", base, nil},
 		{"index-typing", "index", base, []string{"o", "1", "0"}},
-		{"index-time", "index", times, nil},
+		{"index-time", "index", at(byTime), nil},
 		{"index-range", "index", at(seek(9999)), nil},
 		{"sequence", "sequence", base, []string{"home"}},
 		{"events", "events", base, []string{"up", "up"}},

@@ -77,15 +77,12 @@ func (p *Index) Keys(m Model) []key.Binding {
 	if p.Typing() {
 		return []key.Binding{keys.Bind("enter", "look it up"), keys.Bind("esc", "leave it")}
 	}
-	if len(s.segs) == 0 || s.stage != stageScan {
+	if !s.free() {
 		return nil
 	}
 	var list []key.Binding
 	add := func(b ...key.Binding) { list = append(list, b...) }
-	add(keys.Bind("o", "offset"))
-	if s.hasTime() {
-		add(keys.Bind("T", "time"))
-	}
+	add(keys.Bind("o", "offset"), keys.Bind("T", "time"))
 	switch {
 	case s.browsing():
 		add(keys.Bind("↑↓", "entry", "up", "down", "k", "j"), keys.Bind("←→", "segment", "left", "right", "h", "l"), keys.Bind("enter", "look it up"),
@@ -101,15 +98,13 @@ func (p *Index) Keys(m Model) []key.Binding {
 	return list
 }
 
-func (s *seekSight) hasTime() bool { _, ok := s.m.Reader.(timeReader); return ok }
-
 // Key types a target, or moves it.
 func (p *Index) Key(msg tea.KeyMsg, m Model) (Action, bool) {
 	s := p.sight(m)
 	if p.Typing() {
 		return nil, p.typeKey(msg)
 	}
-	if len(s.segs) == 0 || s.stage != stageScan {
+	if !s.free() {
 		return nil, false
 	}
 	switch msg.String() {
@@ -117,10 +112,8 @@ func (p *Index) Key(msg tea.KeyMsg, m Model) (Action, bool) {
 		p.ask(typedOffset, digit, 18)
 		return nil, true
 	case "T":
-		if s.hasTime() {
-			p.ask(typedTime, func(r rune) bool { return r == ':' || r == '.' || digit(r) }, 18)
-		}
-		return nil, s.hasTime()
+		p.ask(typedTime, func(r rune) bool { return r == ':' || r == '.' || digit(r) }, 18)
+		return nil, true
 	}
 	switch {
 	case s.browsing():
@@ -297,7 +290,7 @@ func (p *Index) Cursor(m Model) Cursor {
 		c.Node = brokerName(s.r.Broker)
 	}
 	switch {
-	case s.stage != stageScan || len(s.segs) == 0:
+	case !s.free():
 	case s.found:
 		c.Offset = s.target
 	case s.timeFound && s.byTime.Found:

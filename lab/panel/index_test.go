@@ -26,8 +26,9 @@ func TestIndexKeepsTheAnswer(t *testing.T) {
 		start = "the scan starts at byte 4 404"
 		hit   = "at byte 8 808"
 		heads = "read 5 headers"
+		whole = "1 080"
 	)
-	all := []string{floor, lies, entry, start, hit, heads}
+	all := []string{floor, lies, entry, start, hit, heads, whole}
 	for _, tt := range []struct {
 		at   string
 		show []string
@@ -56,12 +57,67 @@ func TestIndexKeepsTheAnswer(t *testing.T) {
 		for _, k := range anyKeys {
 			p.Key(strike(k), m)
 		}
-		if tt.at != "sequence" && text(p, m, 62, 28) != got {
+		if text(p, m, 62, 28) != got {
 			t.Errorf("focus %q: keys reveal\n%s", tt.at, text(p, m, 62, 28))
 		}
-		if c := (&Index{}).Cursor(m); tt.at != "sequence" && c.Offset != None {
+		if c := (&Index{}).Cursor(m); c.Offset != None {
 			t.Errorf("focus %q: the cursor tells %d", tt.at, c.Offset)
 		}
+		if bytes := text(&Bytes{}, m, 62, 28); !strings.Contains(bytes, "predict first") {
+			t.Errorf("focus %q: the bytes tell\n%s", tt.at, bytes)
+		}
+	}
+}
+
+// told is a focus whose prediction was made, and is shown beside what happened.
+func told(at string, target int64) Focus {
+	return Focus{Target: target, TargetMs: None, At: at, Revealed: true}
+}
+
+// What a step reveals is what it asked for, not what later steps ask for. The
+// live page, the last stage and steps that light nothing of the log show all.
+func TestIndexRevealsNoMoreThanWasAsked(t *testing.T) {
+	f := newFake(235)
+	live := told("index", 1085)
+	live.Live = true
+	stages := []string{"floor of 1 085", "the floor of 85", "read 5 headers", "1 080"}
+	for _, tt := range []struct {
+		focus Focus
+		shown int // stages
+		keys  bool
+	}{
+		{told("index", 1085), 1, false},
+		{told("log", 1085), 1, false},
+		{told("index.entry", 1085), 2, false},
+		{told("index.segment", 1085), 2, false},
+		{told("index.scan", 1085), 3, true},
+		{told("log.segment-1000", 1085), 3, true},
+		{told("index.lookup", 1085), 4, true},
+		{told("sequence", 1085), 4, true},
+		{told("", 1085), 4, true},
+		{live, 4, true},
+	} {
+		m := f.model(tt.focus)
+		got := text(&Index{}, m, 62, 28)
+		for i, what := range stages {
+			if strings.Contains(got, what) != (i < tt.shown) {
+				t.Errorf("focus %q: %q shown %v\n%s", tt.focus.At, what, i >= tt.shown, got)
+			}
+		}
+		if has := len((&Index{}).Keys(m)) > 0; has != tt.keys {
+			t.Errorf("focus %q: keys %v", tt.focus.At, has)
+		}
+		if hidden := strings.Contains(text(&Bytes{}, m, 62, 28), "predict first"); hidden != (tt.shown < 4) {
+			t.Errorf("focus %q: the bytes hidden %v", tt.focus.At, hidden)
+		}
+	}
+}
+
+// A question about something else hides no index that nothing is looked up in.
+func TestIndexBrowsesWhileSomethingElseIsAsked(t *testing.T) {
+	m := newFake(235).model(Focus{Target: None, TargetMs: None, At: "isr.broker-3"})
+	if len((&Index{}).Keys(m)) == 0 {
+		t.Error("no keys")
 	}
 }
 
@@ -226,9 +282,8 @@ func TestIndexBrowse(t *testing.T) {
 }
 
 func TestIndexByTime(t *testing.T) {
-	f := timed{newFake(235)}
+	f := newFake(235)
 	m := f.model(NoFocus())
-	m.Reader = f
 	p := &Index{}
 	press(p, m, "T", "1", "0", ":", "0", "0", ".", "0", "0", "5", "enter")
 	if s := p.sight(m); s.targetMs != engine.Epoch+600_005 {

@@ -26,6 +26,9 @@ func (p *Index) Draw(r canvas.Region, m Model) {
 	case s.target != None && !s.inRange():
 		boxes.most = 3
 		stack(r, head, boxes, part{3, 6, 0, s.drawOutOfRange})
+	case s.targetMs != None && s.stage < stageAll:
+		boxes.most = 3
+		stack(r, head, boxes, part{1, 1, 2, s.drawQuestion})
 	case s.targetMs != None:
 		p.drawByTime(r, &s, head, boxes)
 	default:
@@ -44,15 +47,18 @@ func (p *Index) drawLookup(r canvas.Region, s *seekSight, head, boxes part) {
 	switch s.stage {
 	case stageSegments:
 		parts[1].most = 3
-		parts = append(parts, part{1, 1, 2, func(r canvas.Region) {
-			r.Put(0, 0, cell.Truncate("which segment, which index entry, which batch?", r.W()), theme.Faint)
-		}})
+		parts = append(parts, part{1, 1, 2, s.drawQuestion})
 	case stageFloor:
 		parts = append(parts, part{3, r.H(), 0, func(r canvas.Region) { p.drawAsItLies(r, s) }})
 	default:
 		parts = append(parts, part{3, 2 + probeRows(offsetProbes(&s.look), s.look.Slot), 0, s.drawProbes}, s.scanPart())
 	}
 	stack(r, parts...)
+}
+
+// drawQuestion says what a lookup is to find out.
+func (s *seekSight) drawQuestion(r canvas.Region) {
+	r.Put(0, 0, cell.Truncate("which segment, which index entry, which batch?", r.W()), theme.Faint)
 }
 
 // header names the replica and the target, or takes one.
@@ -103,7 +109,7 @@ func (p *Index) drawSegments(r canvas.Region, s *seekSight) {
 	switch {
 	case s.browsing():
 		floor = p.browsed(s)
-	case s.stage > stageSegments:
+	case s.stage > stageSegments && (s.target != None || s.stage == stageAll):
 		floor = s.floor()
 	}
 	if floor >= 0 {
@@ -234,7 +240,7 @@ func (p *Index) drawEntries(r canvas.Region, s *seekSight) {
 	from, to := p.entry.Show(p.rows, len(index))
 	t := entryTable(index[from:to], from)
 	t.Selected = widget.NoRow
-	if s.stage == stageScan {
+	if s.free() {
 		t.Selected = p.entry.Selected - from
 	}
 	body := below(left, 1)

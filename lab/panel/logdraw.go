@@ -184,7 +184,7 @@ func (s logSight) drawFacts(r canvas.Region) {
 	f := facts{}.add("", offsetsOf(seg), theme.Text).add("", cell.Size(int64(seg.Bytes)), theme.Text)
 	f.draw(r, x+3, 0)
 	// What the learner is asked about a segment may be one of these.
-	asked := !s.m.Focus.Revealed && s.m.Focus.litSegment() == seg.Base
+	asked := !s.m.Focus.Revealed && s.m.Focus.litSegment() != None
 	entries := func(n int) string {
 		if asked {
 			return "?"

@@ -111,9 +111,6 @@ func TestPanelsFillTheirRegions(t *testing.T) {
 				f := anyFake(t)
 				focus := anyFocus(t, f)
 				m := Model{Reader: f, View: f.View(), Focus: focus}
-				if rapid.Bool().Draw(t, "times") {
-					m.Reader = timed{f}
-				}
 				if rapid.Bool().Draw(t, "before") {
 					m.Before = newFake(2).view
 				}

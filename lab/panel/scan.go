@@ -20,7 +20,7 @@ func (s *seekSight) scanPart() part {
 	}
 	view := scanView{
 		segment: s.look.SegmentBase, start: s.look.Start, list: s.look.Scanned, found: s.look.Found,
-		target: s.target, leo: s.log.LEO, hw: s.log.HW,
+		target: s.target, leo: s.log.LEO, hw: s.log.HW, whole: s.stage == stageAll,
 	}
 	rows := 6
 	if view.open() {
@@ -38,6 +38,7 @@ type scanView struct {
 	target  int64 // offset that is looked for, or that was found by time
 	leo, hw int64
 	byTime  bool
+	whole   bool // else only what the walk compares is told: where each batch ends
 }
 
 // open tells that the offset is there, and not yet for consumers to read.
@@ -73,6 +74,9 @@ func drawScan(r canvas.Region, v scanView) {
 	strip := v.strip()
 	strip.Draw(r, x, 1, w)
 	r.Put(x+w+2, 1, tail, theme.Label)
+	if x >= len("ends ")+indent {
+		r.PutRight(x-1, 2, "ends", theme.Label)
+	}
 	v.labels(r.Sub(geom.Rect{X: x, Y: 2, W: r.W() - x, H: 1}), strip.Cells(w))
 	y := 3
 	if r.H() >= 6 {
@@ -98,7 +102,7 @@ func (v scanView) tail() string {
 	switch hit := v.list[len(v.list)-1]; {
 	case !v.found:
 		return "nothing at or past " + cell.Thin(v.target)
-	case hit.Base > v.target:
+	case hit.Base > v.target && v.whole:
 		return "the first past " + cell.Thin(v.target)
 	case len(v.list) == 1:
 		return cell.Thin(v.target) + " is in the first"
@@ -106,7 +110,8 @@ func (v scanView) tail() string {
 	return cell.Thin(v.target) + " is in the last"
 }
 
-// labels puts the batches' first offsets below them, the hit's before all.
+// labels puts the batches' last offsets below them, the hit's before all: these
+// are what the walk compares with the target.
 func (v scanView) labels(r canvas.Region, cells []int) {
 	starts := make([]int, len(cells))
 	x := 0
@@ -115,7 +120,7 @@ func (v scanView) labels(r canvas.Region, cells []int) {
 		x += n
 	}
 	hit := len(cells) - 1
-	text := cell.Thin(v.list[hit].Base)
+	text := cell.Thin(v.list[hit].Last)
 	limit := min(starts[hit], r.W()-cell.Width(text))
 	style := theme.Label
 	if v.found {
@@ -124,7 +129,7 @@ func (v scanView) labels(r canvas.Region, cells []int) {
 	r.Put(limit, 0, text, style)
 	free := 0
 	for i := range hit {
-		text := cell.Thin(v.list[i].Base)
+		text := cell.Thin(v.list[i].Last)
 		if starts[i] >= free && starts[i]+cell.Width(text) < limit {
 			free = r.Put(starts[i], 0, text, theme.Label) + 1
 		}
@@ -157,7 +162,11 @@ func (v scanView) outcome(r canvas.Region, y int) {
 		return
 	}
 	hit := v.list[len(v.list)-1]
-	facts{}.add("batch", span(hit.Base, hit.Last), v.hue()|theme.Bold).add("at byte", cell.Thin(int64(hit.Position)), v.hue()|theme.Bold).
+	f := facts{}.add("batch", span(hit.Base, hit.Last), v.hue()|theme.Bold)
+	if !v.whole {
+		f = facts{}.add("batch ends with", cell.Thin(hit.Last), v.hue()|theme.Bold)
+	}
+	f.add("at byte", cell.Thin(int64(hit.Position)), v.hue()|theme.Bold).
 		add("", cell.Size(int64(hit.Size)), theme.Text).draw(r, indent, y+1)
 	if v.open() {
 		r.Put(indent, y+2, "not below the high watermark "+cell.Thin(v.hw)+": a consumer waits", theme.Open)

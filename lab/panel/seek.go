@@ -7,28 +7,30 @@ import (
 )
 
 // stage is how far a lookup is shown. While a prediction is open, what it asks
-// for and all that follows from it stays hidden.
+// for and all that follows from it stays hidden; once it is revealed, what
+// follows still does: a later step may ask for that.
 type stage int
 
 const (
 	stageSegments stage = iota // the segments there are
 	stageFloor                 // the one that is chosen, and its index as it lies there
 	stageEntry                 // the search in the index
-	stageScan                  // the batches, and the hit
+	stageScan                  // the walk over batch headers, up to the hit
+	stageAll                   // and which offsets the hit holds
 )
 
 // stageOf is the stage that a lesson has established when it asks: what it
 // lights is what it asks for. The index as a whole stands for its first move,
 // the choice of a segment; a segment with its number is known already, and what
 // is asked for lies in it; a focus outside the log asks for what comes after
-// the lookup.
+// the walk. index.lookup asks for all that follows the choice of a segment.
 func stageOf(at string) stage {
 	panel, thing, _ := strings.Cut(at, ".")
 	kind, number, _ := strings.Cut(thing, "-")
 	switch {
-	case panel != "index" && panel != "log" && panel != "":
+	case !inLog(panel):
 		return stageScan
-	case kind == "entry" || kind == "probes" || kind == "slot":
+	case kind == "entry" || kind == "probes" || kind == "slot" || kind == "lookup":
 		return stageFloor
 	case kind == "segment" && number != "", kind == "scan", kind == "batch":
 		return stageEntry
@@ -36,6 +38,24 @@ func stageOf(at string) stage {
 		return stageFloor
 	}
 	return stageSegments
+}
+
+// inLog tells if a panel is one whose things are stages of a lookup. A lesson
+// that lights nothing asks for the lookup from its beginning.
+func inLog(panel string) bool { return panel == "index" || panel == "log" || panel == "" }
+
+// stage is how far a lookup may be shown: as far as the lesson has come.
+func (f Focus) stage() stage {
+	panel, thing, _ := strings.Cut(f.At, ".")
+	switch {
+	case f.Live, f.Revealed && (panel == "" || !inLog(panel) || thing == "lookup"):
+		return stageAll
+	case f.Revealed:
+		return min(stageOf(f.At)+1, stageAll)
+	case f.Target == None && f.TargetMs == None && !inLog(panel):
+		return stageAll // nothing is looked up, and the question is about something else
+	}
+	return stageOf(f.At)
 }
 
 // seekSight is what the index panel works on: a replica, and how an offset or a
@@ -62,11 +82,11 @@ func (p *Index) sight(m Model) seekSight {
 	if p.focus != m.Focus {
 		*p = Index{focus: m.Focus}
 	}
-	s := seekSight{m: m, stage: stageScan, target: m.Focus.Target, targetMs: m.Focus.TargetMs}
+	s := seekSight{m: m, stage: m.Focus.stage(), target: m.Focus.Target, targetMs: m.Focus.TargetMs}
 	if p.own {
-		s.target, s.targetMs = p.target, p.targetMs
-	} else if !m.Focus.Revealed {
-		s.stage = stageOf(m.Focus.At)
+		s.stage, s.target, s.targetMs = stageAll, p.target, p.targetMs
+	} else if s.browsing() && m.Focus.Revealed {
+		s.stage = stageAll // what follows in no lookup is no secret
 	}
 	s.r, s.ok = m.replica()
 	if !s.ok {
@@ -77,15 +97,19 @@ func (p *Index) sight(m Model) seekSight {
 	case s.target != None:
 		s.look, s.found = m.Reader.Lookup(s.r, s.target)
 	case s.targetMs != None:
-		if reader, ok := m.Reader.(timeReader); ok {
-			s.byTime, s.timeFound = reader.LookupTimestamp(s.r, s.targetMs)
-		}
+		s.byTime, s.timeFound = m.Reader.LookupTimestamp(s.r, s.targetMs)
 	}
 	return s
 }
 
 // browsing tells that nothing is looked up: the index is shown as it lies.
 func (s *seekSight) browsing() bool { return s.target == None && s.targetMs == None }
+
+// free tells that the learner may look up what they like: nothing is open, and
+// the walk that the lesson leads through has come to its end.
+func (s *seekSight) free() bool {
+	return len(s.segs) > 0 && (s.stage == stageAll || s.m.Focus.Revealed && s.stage == stageScan)
+}
 
 // inRange tells if the target is an offset that a fetch may ask for.
 func (s *seekSight) inRange() bool { return s.target >= s.log.Start && s.target <= s.log.LEO }

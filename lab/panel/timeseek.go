@@ -23,7 +23,7 @@ func (p *Index) drawByTime(r canvas.Region, s *seekSight, head, boxes part) {
 	}
 	view := scanView{
 		segment: t.SegmentBase, start: t.Start, list: t.Scanned, found: t.Found, target: t.Offset,
-		leo: s.log.LEO, hw: s.log.HW, byTime: true,
+		leo: s.log.LEO, hw: s.log.HW, byTime: true, whole: true,
 	}
 	stack(r, head, boxes,
 		part{3, 2 + probeRows(timeProbes(t), t.Slot), 0, s.drawTimeProbes},

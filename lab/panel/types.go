@@ -39,10 +39,5 @@ func indexBytes(e indexEntry) []byte { return storage.AppendOffsetEntry(nil, e) 
 func timeBytes(e timeEntry) []byte   { return storage.AppendTimeEntry(nil, e) }
 func batchFields(b []byte) []field   { return record.Fields(b) }
 
-// timeReader is a Reader that tells how a record is found by its time.
-type timeReader interface {
-	LookupTimestamp(r engine.ReplicaName, ms int64) (storage.TimestampLookup, bool)
-}
-
 // segmentFile is the name of one of a segment's files: .log, .index, …
 func segmentFile(base int64, suffix string) string { return storage.FileName(base, suffix) }

@@ -178,16 +178,20 @@ func (c *Console) drawOffers(r canvas.Region, y int) {
 	r.Put(2, y, cell.Truncate(strings.Join(c.offers, "   "), r.W()-2), theme.Muted)
 }
 
+// consoleHint is what an empty console says.
+const consoleHint = "A command acts on this cluster, as it is now. help lists them, tab completes."
+
 func (c *Console) drawSaid(r canvas.Region) {
 	lines := c.lines(r.W() - 2)
 	c.count, c.height = len(lines), r.H()
 	if c.follow {
 		c.scroll.End(c.count)
 	}
-	if pad := r.H() - len(lines); pad > 0 {
+	if pad := r.H() - max(len(lines), 1); pad > 0 {
 		r = r.Sub(geom.Rect{Y: pad, W: r.W(), H: r.H() - pad}) // what was said stands above the line
 	}
 	if len(lines) == 0 {
+		r.Put(2, 0, consoleHint, theme.Muted)
 		return
 	}
 	putScrolled(r, lines, &c.scroll)

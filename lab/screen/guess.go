@@ -14,11 +14,32 @@ import (
 // guess is what the learner predicts of a step: typed text, or one of the words
 // that the step offers.
 type guess struct {
-	step   *lessons.Step
-	text   widget.Input
-	number bool // the answer is a number: the page's letters stay commands
-	pick   int  // of the words, -1 for none
-	row    int  // of the terminal where the first word was drawn last, for clicks
+	step *lessons.Step
+	text widget.Input
+	kind answerKind
+	pick int // of the words, -1 for none
+	row  int // of the terminal where the first word was drawn last, for clicks
+}
+
+// answerKind is what an answer is written with.
+type answerKind int
+
+const (
+	words   answerKind = iota // any text
+	number                    // digits, and a unit behind them: the page's letters stay commands
+	numbers                   // a list of numbers
+)
+
+// kindOf tells what the answers of an expression are written with.
+func kindOf(expr string) answerKind {
+	expr = strings.TrimSpace(expr)
+	switch {
+	case numberPath.MatchString(expr):
+		return number
+	case listPath.MatchString(expr):
+		return numbers
+	}
+	return words
 }
 
 func newGuess(step *lessons.Step) guess {
@@ -26,12 +47,11 @@ func newGuess(step *lessons.Step) guess {
 	if step == nil {
 		return g
 	}
-	g.number = len(step.Answers) > 0 && numeric(step.Answers[0].Value) && step.Unit != "broker" && step.Unit != "controller"
-	g.text.Limit = 60
-	g.text.Empty = "your answer"
-	if g.number {
-		g.text.Empty = "a number"
+	if len(step.Answers) > 0 && step.Unit != "broker" && step.Unit != "controller" {
+		g.kind = kindOf(step.Answers[0].Value)
 	}
+	g.text.Limit = 60
+	g.text.Empty = [...]string{words: "your answer", number: "a number", numbers: "a list, like 1,2"}[g.kind]
 	return g
 }
 
@@ -40,9 +60,10 @@ func newGuess(step *lessons.Step) guess {
 var numberPath = regexp.MustCompile(`^(count\(.*\)|.* [+-] .*|time|` +
 	`.*\.(partitions|epoch|hw|leo|lso|start|bytes|first_dirty|dirty_ratio|index_entries\(.*\)|position|scanned|base|segment|` +
 	`segments|generation|lag|lag\(.*\)|max_lag|rebalances|id|sequence\(.*\)|in_flight|acked|failed|latency|open_txns|` +
-	`offset|count|time_ms|lag_ms))$`)
+	`offset|count|dropped|committed\(.*\)|position\(.*\)|time_ms|lag_ms|[a-z_]+_(offset|epoch|ms|bytes|count)))$`)
 
-func numeric(expr string) bool { return numberPath.MatchString(strings.TrimSpace(expr)) }
+// listPath are the expressions of which the answer is a list of numbers.
+var listPath = regexp.MustCompile(`^.*\.(isr|replicas|elr|segments\(list\)|offsets|aborted|voters|observers)$`)
 
 // chooses tells whether the step offers words.
 func (g *guess) chooses() bool { return g.step != nil && len(g.step.Choose) > 0 }
@@ -62,17 +83,21 @@ func (g *guess) value() string {
 		}
 		return g.step.Choose[g.pick].Word.Value
 	}
-	return strings.TrimSpace(g.text.Value())
+	typed := strings.TrimSpace(g.text.Value())
+	if g.kind == numbers && strings.ContainsAny(typed, ",;") {
+		typed = apart.ReplaceAllStringFunc(typed, func(n string) string { return strings.ReplaceAll(n, " ", "") })
+	}
+	return typed
 }
+
+// apart is a number with its thousands apart. In a list it can be told from two
+// numbers only where something else stands between the items: 0, 1 000, 2 000.
+var apart = regexp.MustCompile(`\b\d{1,3}( \d{3})+\b`)
 
 func (g *guess) clear() {
 	g.text.Set("")
 	g.pick = -1
 }
-
-// commandLetters are the letters that stay commands as long as no word is
-// typed into a field for a number.
-const commandLetters = "bBwiPq"
 
 // takes tells whether typed text belongs to the field. The signs that open the
 // console and the keys begin no answer.
@@ -80,13 +105,36 @@ func (g *guess) takes(text string) bool {
 	if text == "?" || g.empty() && (text == " " || text == ":") {
 		return false
 	}
-	if g.number && strings.IndexFunc(g.text.Value(), isLetter) < 0 {
-		return !strings.Contains(commandLetters, text) && text != ":"
+	if g.kind == words {
+		return true
 	}
-	return true
+	return g.mayBegin(strings.ToLower(g.text.Value() + text))
 }
 
-func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
+// figures are what numbers are written with.
+var figures = regexp.MustCompile(`^[-+]?\d[\d ,_.]*$|^[-+]$`)
+
+// mayBegin tells whether an answer in numbers may begin so: with digits, with
+// digits and the unit, or with the word for nothing.
+func (g *guess) mayBegin(text string) bool {
+	if g.kind == numbers {
+		text = strings.TrimLeft(text, "[( ")
+	}
+	digits := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyz-)]; ")
+	rest := strings.TrimLeft(strings.TrimPrefix(text, digits), " ")
+	switch unit := strings.ToLower(g.step.Unit); {
+	case text == "":
+		return true
+	case digits == "":
+		return strings.HasPrefix("none", text) || strings.HasPrefix("nothing", text) || figures.MatchString(text)
+	case rest == "":
+		return figures.MatchString(digits)
+	case g.kind == numbers:
+		return strings.Trim(rest, ";]) ") == ""
+	default:
+		return unit != "" && figures.MatchString(digits) && (strings.HasPrefix(unit, rest) || rest == unit+"s")
+	}
+}
 
 // edit changes what is typed, and tells whether the key was one for that. An
 // empty field leaves the arrows to the steps.

@@ -95,36 +95,55 @@ func TestResume(t *testing.T) {
 	}
 }
 
-func TestNumeric(t *testing.T) {
-	for expr, want := range map[string]bool{
-		"orders/0.hw": true, "count(orders/0.isr)": true, "1085 - orders/0@1.seek(1085).base": true, "orders/0@1.seek(1085).scanned": true,
-		"orders/0@1.index_entries(1000)": true, "time": true, "group:g.lag(t/0)": true, "event.IsrShrunk.lag_ms": true,
-		"orders/0.isr": false, "last.error": false, "orders/0@1.seek(1085).entry": false, "last.offsets": false, "orders/0.leader": false,
-		"group:g.assignment(c)": false, "group:g.state": false,
+func TestKindOfAnswer(t *testing.T) {
+	for kind, exprs := range map[answerKind][]string{
+		number: {
+			"orders/0.hw", "count(orders/0.isr)", "1085 - orders/0@1.seek(1085).base", "orders/0@1.seek(1085).scanned", "last.dropped",
+			"orders/0@1.index_entries(1000)", "time", "group:g.lag(t/0)", "event.IsrShrunk.lag_ms", "event.SegmentRolled.base", "last.offset - 1",
+		},
+		numbers: {"orders/0.isr", "orders/0.replicas", "orders/0@1.segments(list)", "last.offsets"},
+		words: {
+			"last.error", "orders/0@1.seek(1085).entry", "orders/0.leader", "group:g.assignment(c)", "group:g.state", "last.values",
+		},
 	} {
-		if got := numeric(expr); got != want {
-			t.Errorf("%s: %v", expr, got)
+		for _, expr := range exprs {
+			if got := kindOf(expr); got != kind {
+				t.Errorf("%s: %v", expr, got)
+			}
 		}
 	}
 }
 
 func TestGuessTakes(t *testing.T) {
-	number := guess{number: true, pick: -1}
-	word := guess{pick: -1}
+	count := guess{step: &lessons.Step{}, kind: number, pick: -1}
+	delay := guess{step: &lessons.Step{Unit: "ms"}, kind: number, pick: -1}
+	list := guess{step: &lessons.Step{}, kind: numbers, pick: -1}
+	word := guess{step: &lessons.Step{}, pick: -1}
 	for _, c := range []struct {
 		g       *guess
 		typed   string
 		text    string
 		allowed bool
 	}{
-		{&number, "", "5", true}, {&number, "", " ", false}, {&number, "57", " ", true}, {&number, "57", "b", false}, {&number, "57", "q", false},
-		{&number, "", "n", true}, {&number, "n", "b", true}, {&number, "5", "?", false}, {&number, "5", ":", false},
+		{&count, "", "5", true}, {&count, "", " ", false}, {&count, "57", " ", true}, {&count, "57", "b", false}, {&count, "57", "q", false},
+		{&count, "", "n", true}, {&count, "n", "o", true}, {&count, "n", "1", false}, {&count, "n", "b", false}, {&count, "", "p", false},
+		{&count, "5", "?", false}, {&count, "5", ":", false}, {&count, "8 80", "8", true}, {&count, "", "-", true}, {&count, "57", "m", false},
+		{&delay, "57", "m", true}, {&delay, "57 m", "s", true}, {&delay, "57 m", "i", false}, {&delay, "57 ms", "1", false},
+		{&list, "", "[", true}, {&list, "1", ",", true}, {&list, "1,2", "]", true}, {&list, "1, 2", "b", false}, {&list, "1", ":", false},
 		{&word, "", "b", true}, {&word, "", ":", false}, {&word, "49", ":", true}, {&word, "", "?", false}, {&word, "a", "?", false}, {&word, "", " ", false},
 	} {
 		c.g.text.Set(c.typed)
 		if got := c.g.takes(c.text); got != c.allowed {
-			t.Errorf("number %v, %q behind %q: %v", c.g.number, c.text, c.typed, got)
+			t.Errorf("kind %v, %q behind %q: %v", c.g.kind, c.text, c.typed, got)
 		}
+	}
+	list.text.Set("0, 1 000, 12 000")
+	if got := list.value(); got != "0, 1000, 12000" {
+		t.Errorf("%q", got)
+	}
+	list.text.Set("1 200 300")
+	if got := list.value(); got != "1 200 300" {
+		t.Errorf("%q", got)
 	}
 }
 

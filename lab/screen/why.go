@@ -2,6 +2,7 @@ package screen
 
 import (
 	"fmt"
+	"regexp"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -22,6 +23,7 @@ const whyEvents = 200
 type Why struct {
 	sheet
 	reader engine.Reader
+	actors actors
 	events []trace.Event // the newest first
 	at     int
 	scroll widget.Scroll
@@ -31,8 +33,12 @@ type Why struct {
 
 // NewWhy makes the sheet of a walk's cluster, at its newest event.
 func NewWhy(w *walk) *Why {
-	s := &Why{reader: w.stage.model.Reader}
-	last := w.stage.model.View.LastEvent
+	return newWhy(w.stage)
+}
+
+func newWhy(st *stage) *Why {
+	s := &Why{reader: st.model.Reader, actors: actorsOf(st.model)}
+	last := st.model.View.LastEvent
 	from := trace.ID(0)
 	if last > whyEvents {
 		from = last - whyEvents
@@ -91,10 +97,74 @@ func (s *Why) lines(width int) []canvas.Line {
 		return empty("Nothing has happened yet.")
 	}
 	var lines []canvas.Line
-	for i, e := range engine.Why(s.reader, s.events[s.at].ID) {
-		lines = append(lines, eventLines(e, i == 0, width)...)
+	for i, link := range fold(engine.Why(s.reader, s.events[s.at].ID)) {
+		if link.times > 0 {
+			said := fmt.Sprintf("the same %d before, %s more", link.period, times(link.times))
+			lines = append(lines, canvas.T("    ", theme.Text).Add(cell.PadLeft(string(glyph.Ellipsis), 10)+"  "+said, theme.Label))
+			continue
+		}
+		lines = append(lines, s.eventLines(link.event, i == 0, width)...)
 	}
 	return lines
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// link is an event of a chain of causes; or, with times, that the period events
+// before it come as often again with other numbers.
+type link struct {
+	event         trace.Event
+	period, times int
+}
+
+// longestPeriod bounds how many events may repeat together: a round of produce
+// or fetch with its replicas.
+const longestPeriod = 12
+
+// fold makes a chain of causes short: rounds that are all alike, such as the
+// batches of a long produce, are told once.
+func fold(chain []trace.Event) []link {
+	alike := make([]string, len(chain))
+	for i, e := range chain {
+		alike[i] = e.Node + " " + e.Kind() + " " + anyNumber.ReplaceAllString(e.Body.Line(), "#")
+	}
+	var links []link
+	for i := 0; i < len(chain); {
+		period, rounds := repeats(alike[i:])
+		if rounds < 3 {
+			links = append(links, link{event: chain[i]})
+			i++
+			continue
+		}
+		for _, e := range chain[i : i+period] {
+			links = append(links, link{event: e})
+		}
+		links = append(links, link{period: period, times: rounds - 1})
+		i += period * rounds
+	}
+	return links
+}
+
+var anyNumber = regexp.MustCompile(`\d+`)
+
+// repeats finds the period, at the beginning of a list, whose rounds reach
+// furthest.
+func repeats(list []string) (period, rounds int) {
+	for p := 1; p <= longestPeriod && p < len(list); p++ {
+		n := p
+		for n < len(list) && list[n] == list[n-p] {
+			n++
+		}
+		if n/p >= 3 && n/p*p > period*rounds {
+			period, rounds = p, n/p
+		}
+	}
+	return period, rounds
 }
 
 // cause leads the lines that say why the one above them happened.
@@ -102,12 +172,12 @@ const cause = "  " + string(glyph.ArrowUp) + " "
 
 // eventLines is an event with its time and its node. What has no cause is the
 // command that all began with.
-func eventLines(e trace.Event, first bool, width int) []canvas.Line {
+func (s *Why) eventLines(e trace.Event, first bool, width int) []canvas.Line {
 	lead, style := canvas.T(cause, theme.Muted), theme.Text
 	if first {
 		lead, style = canvas.T("    ", theme.Text), theme.Name
 	}
-	lead = lead.Add(cell.PadLeft(cell.Seconds(e.Time), 9)+"  ", theme.Label).Add(cell.PadRight(e.Node, 13), theme.Name)
+	lead = lead.Add(cell.PadLeft(cell.Clock(e.Time), 10)+"  ", theme.Label).Add(cell.PadRight(e.Node, 13), s.actors.style(e.Node))
 	if e.Cause == 0 {
 		lead, style = lead.Add(string(glyph.Prompt)+" ", theme.Focus|theme.Bold), theme.Name
 	}

@@ -1,5 +1,5 @@
 // Package markdown turns the prose of lessons into styled lines. It knows what
-// prose needs: paragraphs, headings, lists, quotes, rules, fenced code, **bold**,
+// prose needs: paragraphs, headings, lists, quotes, rules, code blocks, **bold**,
 // *emphasis*, `code` and links; HTML and tables it shows as they are written.
 // Goldmark parses; the drawing is done here because a renderer with a
 // highlighter takes longer to start than the lab's first frame may.
@@ -43,6 +43,7 @@ func newParser() parser.Parser {
 			p(parser.NewThematicBreakParser(), 200),
 			p(parser.NewListParser(), 300),
 			p(parser.NewListItemParser(), 400),
+			p(parser.NewCodeBlockParser(), 500),
 			p(parser.NewATXHeadingParser(), 600),
 			p(parser.NewFencedCodeBlockParser(), 700),
 			p(parser.NewBlockquoteParser(), 800),
@@ -81,7 +82,7 @@ func (r renderer) block(n ast.Node, width int) []canvas.Line {
 		return r.inline(n, theme.Name).Wrap(width)
 	case *ast.List:
 		return r.list(n, width)
-	case *ast.FencedCodeBlock:
+	case *ast.FencedCodeBlock, *ast.CodeBlock:
 		return r.code(n, width)
 	case *ast.Blockquote:
 		bar := canvas.T(string(glyph.Vertical)+" ", theme.Rule)
@@ -139,9 +140,9 @@ func (r renderer) indented(n ast.Node, width int, apart bool, first, rest canvas
 	return body
 }
 
-// code lays out a fenced block: its lines as they are, indented by two. What
+// code lays out a block of code, fenced or indented in the source: its lines as they are, indented by two. What
 // is longer goes on in the next line, indented by two more.
-func (r renderer) code(n *ast.FencedCodeBlock, width int) []canvas.Line {
+func (r renderer) code(n ast.Node, width int) []canvas.Line {
 	indent := min(2, width-1)
 	var lines []canvas.Line
 	for i := range n.Lines().Len() {

@@ -50,6 +50,11 @@ func TestRender(t *testing.T) {
 		{"nested", "- a\n  - b c\n", 5, "• a\n  • b\n    c\n"},
 		{"code", "```\nkafka-topics.sh --list\n\n  x\n```", 12,
 			"  {Bright:kafka-topi}\n    {Bright:cs.sh --}\n    {Bright:list}\n  {Bright:}\n  {Bright:  x}\n"},
+		{"indented code", "before\n\n    a b\n      c\n\nbehind **it**\n", 20,
+			"before\n\n  {Bright:a b}\n  {Bright:  c}\n\nbehind {Text|Bold:it}\n"},
+		{"indented code first", "    kafka-topics.sh\n\nbehind", 20, "  {Bright:kafka-topics.sh}\n\nbehind\n"},
+		{"indented code in a list", "- one\n\n      two\n\n  three\n", 20, "• one\n  \n    {Bright:two}\n  \n  three\n"},
+		{"not code", "one\n    two", 20, "one two\n"},
 		{"quote", "> When you meet this:\n> `lag`", 12, "{Rule:│ }When you\n{Rule:│ }meet this:\n{Rule:│ }{Bright:lag}\n"},
 		{"rule", "a\n\n***\n", 5, "a\n\n{Rule:─────}\n"},
 		{"hard break", "one\\\ntwo  \nthree", 20, "one\ntwo\nthree\n"},
@@ -67,7 +72,7 @@ func TestRender(t *testing.T) {
 // Whatever is written, no line is wider than it may be.
 func TestRenderNeverExceedsTheWidth(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"# ", "- ", "  - ", "1. ", "> ", "```\n", "**", "*", "`", "[", "](#leader)", "\n", "\n\n",
-		" ", "word", "日本", "a_longer_word_than_the_line", "\\", "---\n", "\t", "57 840"})
+		" ", "    ", "\n\n    ", "word", "日本", "a_longer_word_than_the_line", "\\", "---\n", "\t", "57 840"})
 	rapid.Check(t, func(t *rapid.T) {
 		src := strings.Join(rapid.SliceOfN(piece, 0, 40).Draw(t, "source"), "")
 		w := rapid.IntRange(1, 60).Draw(t, "width")
