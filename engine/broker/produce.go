@@ -83,7 +83,7 @@ func (b *Broker) producePart(msg *kmsg.ProduceRequest, t *kmsg.ProduceRequestTop
 	if kerr == nil {
 		out.LogStartOffset = p.log.LogStartOffset()
 		if msg.Acks == acksAll && len(p.isr) < p.effectiveMinIsr() {
-			kerr = kerror.New(kerror.NotEnoughReplicas, "The size of the current ISR Set(%s) is insufficient to satisfy the min.isr requirement of %d for partition %s", idList(p.isr), p.effectiveMinIsr(), p.dir())
+			kerr = kerror.New(kerror.NotEnoughReplicas, "The size of the current ISR : %d is insufficient to satisfy the min.isr requirement of %d for partition %s, live replica(s) broker.id are : Set(%s)", len(p.isr), p.effectiveMinIsr(), p.dir(), idList(p.isr))
 		}
 	}
 	if kerr == nil {
@@ -95,7 +95,11 @@ func (b *Broker) producePart(msg *kmsg.ProduceRequest, t *kmsg.ProduceRequestTop
 	if kerr != nil {
 		b.diskFailed = b.diskFailed || kerr.Code == kerror.KafkaStorageError
 		b.refuse("Produce", tp{b.topicName(t), in.Partition}, kerr)
-		out.ErrorCode, out.ErrorMessage = int16(kerr.Code), text(kerr)
+		out.ErrorCode = int16(kerr.Code)
+		if len(info.RecordErrors) > 0 {
+			// Kafka sends only a RecordValidationException's words (ReplicaManager.appendRecordsToLocalLog).
+			out.ErrorMessage = text(kerr)
+		}
 		for _, r := range info.RecordErrors {
 			e := kmsg.NewProduceResponseTopicPartitionErrorRecord()
 			e.RelativeOffset, e.ErrorMessage = int32(r.Index), &r.Message
@@ -269,7 +273,7 @@ func (b *Broker) produceTimedOut(key string) {
 }
 
 func (b *Broker) refuse(api string, key tp, kerr *kerror.Error) {
-	b.emit(trace.RequestRefused{API: api, Partition: key.String(), Error: kerr.Code.String()})
+	b.emit(trace.RequestRefused{API: api, Partition: key.String(), Error: kerr.Code.String(), Log: kerr.Message})
 }
 
 func text(e *kerror.Error) *string {

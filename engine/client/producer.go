@@ -181,6 +181,7 @@ func (p *Producer) fail(k *sending, kerr *kerror.Error) {
 }
 
 func (p *Producer) askMetadata(ctx *sim.Ctx, topic string) {
+	// order: only asks whether any matches.
 	for _, q := range p.asked {
 		if q.topic == topic {
 			return

@@ -71,9 +71,22 @@ func (e engineAction) run(s *Session, text string) (Output, error) {
 		out.Text = e.format(res)
 	}
 	if out.Err = engine.ErrorOf(res); out.Err != nil && len(out.Text) == 0 {
-		out.Text = []string{errorLine(out.Err)}
+		out.Text = []string{errorLine(out.Err) + brokersWords(out)}
 	}
 	return out, nil
+}
+
+// brokersWords is what a broker's log says of an error that came without words.
+func brokersWords(out Output) string {
+	if out.Err.Message != "" {
+		return ""
+	}
+	for _, ev := range slices.Backward(out.Events) {
+		if r, ok := ev.Body.(trace.RequestRefused); ok && r.Log != "" && r.Error == out.Err.Code.String() {
+			return fmt.Sprintf("; the log of %s: %s", ev.Node, r.Log)
+		}
+	}
+	return ""
 }
 
 func errorLine(e *kerror.Error) string {

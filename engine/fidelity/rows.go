@@ -16,18 +16,24 @@ var storageRows = []Row{
 	{"storage", "log start offset", Exact, "DeleteRecords moves it; the next retention check takes the segments below it away.", "log.retention.check.interval.ms=300000", "UnifiedLog#maybeIncrementLogStartOffset, KIP-107", "TestTruncateMovesTheStart"},
 	{"storage", "retention", Absent, "No segment is deleted by age or size yet, whatever retention.ms and retention.bytes say.", "retention.ms=7 d", "UnifiedLog#deleteOldSegments", "TestNotAvailableYet"},
 	{"storage", "compaction", Absent, "cleanup.policy=compact is kept and refuses null keys; no pass runs yet.", "cleanup.policy=delete", "LogCleaner", "TestNotAvailableYet"},
+	{"storage", "configs without effect", Simplified, "A config whose part of the engine is not there is kept and described, and changes nothing: of a topic retention, compaction, flush.ms, compression levels, tiering.", "", "assets/config, column honoured", "TestAlterConfigAnswers"},
+	{"storage", "time of a folder that is opened again", Simplified, "Every run begins at 2026-01-01: new records are older than those of the run before.", "", "none: ours alone", "TestReopenDataDir"},
 	{"storage", "fsync", Simplified, "Disks are in memory and know written from synced; syncing takes no virtual time.", "flush.messages=9223372036854775807", "UnifiedLog#flush", "TestCrashKeepsWhatWasSynced"},
 }
 
 var replicationRows = []Row{
 	{"replication", "followers fetch", Exact, "A fetcher for each leader asks for all its partitions, appends, asks again; a parked fetch has to come back before a new partition joins.", "replica.fetch.wait.max.ms=500", "AbstractFetcherThread#doWork", "TestEveryRoundGivesTheSameViews"},
-	{"replication", "high watermark", Exact, "The smallest log end among the in-sync replicas; frozen below min.insync.replicas; never back.", "min.insync.replicas=1", "Partition#maybeIncrementLeaderHW, KIP-966", "TestHighWatermarkFollowsTheISR"},
+	{"replication", "high watermark", Exact, "The smallest log end among the replicas that count; frozen below min.insync.replicas; never back.", "min.insync.replicas=1", "Partition#maybeIncrementLeaderHW, KIP-966", "TestHighWatermarkFollowsTheISR"},
 	{"replication", "how followers learn it", Exact, "With the answer to a fetch, as it was before that fetch: up to replica.fetch.wait.max.ms late on an idle partition.", "replica.fetch.wait.max.ms=500", "Partition#readRecords", "TestFollowersHearLate"},
 	{"replication", "acks 0, 1, all", Exact, "Never answered, answered after the leader's append, answered when the high watermark is past the records.", "acks=all", "ReplicaManager#appendRecords, DelayedProduce", "TestAcks"},
-	{"replication", "idle rounds", Simplified, "Rounds of fetches and heartbeats that would change nothing are not run; what they leave behind is computed.", "", "none: ours alone", "TestEveryRoundGivesTheSameViews"},
-	{"replication", "ISR shrink and expand", Absent, "The ISR is what it was at creation.", "replica.lag.time.max.ms=30000", "Partition#maybeShrinkIsr", "TestNotAvailableYet"},
-	{"replication", "leader election", Absent, "No node stops yet, so no leader changes.", "", "PartitionChangeBuilder#electLeader", "TestNotAvailableYet"},
+	{"replication", "ISR shrink", Exact, "A follower that lacks records and was last caught up more than replica.lag.time.max.ms ago, at a check every half of that; or one whose broker is fenced.", "replica.lag.time.max.ms=30000", "Partition#maybeShrinkIsr", "TestScripts"},
+	{"replication", "ISR expand", Exact, "On a follower's fetch, when it has reached the high watermark and the start of the leader's epoch; proposed to the controller with partition epochs.", "", "Partition#maybeExpandIsr, KIP-497", "TestScripts"},
+	{"replication", "leader election", Exact, "The first live member of the ISR in assignment order, preferred and unclean by hand, preferred every five minutes.", "leader.imbalance.check.interval.seconds=300", "PartitionChangeBuilder#electLeader", "TestScripts"},
+	{"replication", "truncation", Exact, "By leader epoch: the leader names epoch and offset up to which the logs may agree, the follower cuts there, step by step.", "", "KIP-101, KIP-279, KIP-595", "TestSimulation"},
+	{"replication", "kill, crash, recovery", Exact, "A killed broker keeps what it wrote; a crashed machine what was synced and a part of the rest, drawn by the seed. Recovery is Kafka's.", "", "LogLoader, LogSegment#recover", "TestSimulation"},
+	{"replication", "idle rounds", Simplified, "Rounds of fetches and heartbeats that would change nothing are not run; what they leave behind is computed. Under faults a round more or less may be run.", "", "none: ours alone", "TestEveryRoundGivesTheSameViews"},
 	{"replication", "eligible leader replicas", Absent, "The cluster is formatted with eligible.leader.replicas.version=0.", "eligible.leader.replicas.version=1", "KIP-966", "TestBootstrapRecords"},
+	{"replication", "reassignment", Absent, "A partition stays on the brokers where it was put.", "", "KIP-455", "TestNotAvailableYet"},
 }
 
 var controllerRows = []Row{
@@ -35,7 +41,9 @@ var controllerRows = []Row{
 	{"controller", "quorum", Absent, "One controller decides alone; there are no votes and no other voters.", "controller.quorum.voters", "KafkaRaftClient", "TestNotAvailableYet"},
 	{"controller", "NoOp records", Absent, "An idle Kafka controller writes one each metadata.max.idle.interval.ms; ours writes none.", "metadata.max.idle.interval.ms=500", "QuorumController", "TestIdleMetadataLog"},
 	{"controller", "registration", Exact, "A broker's epoch is the offset of its registration; it is unfenced once it has replayed that.", "broker.heartbeat.interval.ms=2000", "ClusterControlManager#registerBroker", "TestBrokersAreUnfencedAtTimeZero"},
-	{"controller", "fencing", Absent, "No session runs out yet.", "broker.session.timeout.ms=9000", "BrokerHeartbeatManager", "TestNotAvailableYet"},
+	{"controller", "fencing", Exact, "A broker that is not heard from for its session is fenced: it leads nothing and leaves every ISR but one that would be empty.", "broker.session.timeout.ms=9000", "BrokerHeartbeatManager", "TestScripts"},
+	{"controller", "controlled shutdown", Exact, "Leaders are moved first; the broker ends with a later heartbeat, when the others have heard.", "controlled.shutdown.enable=true", "BrokerHeartbeatManager#calculateNextBrokerState", "TestScripts"},
+	{"controller", "controller's own failures", Absent, "The controller cannot be stopped or cut down.", "", "KafkaRaftClient", "TestNotAvailableYet"},
 	{"controller", "creating topics", Exact, "Kafka's checks, codes and words.", "num.partitions=1", "ReplicationControlManager#createTopics", "TestCreateTopicAnswers"},
 	{"controller", "placement", Simplified, "A create over the wire is striped as Kafka stripes it, by the seed. Racks are kept and not looked at.", "default.replication.factor=1", "StripedReplicaPlacer", "TestPlacementStripes"},
 	{"controller", "deleting topics", Exact, "Replicas are renamed to TOPIC-PARTITION.ID-delete at once, their files go after file.delete.delay.ms.", "file.delete.delay.ms=60000", "LogManager#asyncDelete", "TestDeleteTopic"},
@@ -48,6 +56,7 @@ var protocolRows = []Row{
 	{"protocol", "handshake", Absent, "Connections inside the process skip ApiVersions; versions are those of Kafka 4.4.", "", "NetworkClient", "TestApiVersionsAreServed"},
 	{"protocol", "fetch sessions", Absent, "Every fetch is a full one; a session is never granted, as from a broker whose cache is full.", "max.incremental.fetch.session.cache.slots=1000", "FetchSession, KIP-227", "TestFetchSessionsAreRefused"},
 	{"protocol", "purgatories", Exact, "Produces wait for the high watermark, fetches for data, deletes for the replicas, each up to its time-out.", "", "DelayedProduce, DelayedFetch, DelayedDeleteRecords", "TestAcks"},
+	{"protocol", "size of a request", Absent, "socket.request.max.bytes is not looked at.", "socket.request.max.bytes=104857600", "NetworkReceive", "TestApiVersionsAreServed"},
 	{"protocol", "closing connections", Absent, "Kafka closes the connection of a produce with acks=0 that fails; ours stays open.", "", "KafkaApis#handleProduceRequest", "TestAcks"},
 	{"protocol", "automatic topic creation", Absent, "A Metadata request never creates a topic.", "auto.create.topics.enable=true", "AutoTopicCreationManager", "TestUnknownTopic"},
 }
@@ -56,7 +65,11 @@ var clientRows = []Row{
 	{"clients", "plain client", Simplified, "The lab's own: metadata before each command, no retries, no idempotence, five requests in flight; it hears the broker's answer.", "acks=all", "none: ours alone", "TestScripts"},
 	{"clients", "partitioner", Exact, "murmur2 of the key; records without a key stick to one partition for batch.size bytes.", "batch.size=16384", "BuiltInPartitioner, KIP-480, KIP-794", "TestPartitionForKey"},
 	{"clients", "stand-alone reader", Exact, "Drops what a batch holds before the offset asked for; control records and aborted data never reach it.", "isolation.level=read_uncommitted", "CompletedFetch", "TestReaderDropsWhatLiesBefore"},
-	{"clients", "producers and consumers", Absent, "Named producers, consumer groups and transactions are not there yet.", "", "KafkaProducer, KafkaConsumer", "TestNotAvailableYet"},
+	{"clients", "named producers", Exact, "Batches by batch.size and linger.ms, five requests in flight, retries with back-off within delivery.timeout.ms, metadata anew after errors.", "linger.ms=5, batch.size=16384", "RecordAccumulator, Sender", "TestScripts"},
+	{"clients", "idempotence", Exact, "Producer id and sequences; the broker remembers five batches and answers a repeated one without appending it.", "enable.idempotence=true", "ProducerStateManager, KIP-98", "TestScripts"},
+	{"clients", "producer details", Simplified, "No jitter in back-off, no adaptive partitioning, no splitting of batches that are too large, buffer.memory without end.", "buffer.memory=33554432", "KafkaProducer", "TestScripts"},
+	{"clients", "consumers and transactions", Absent, "Consumer groups and transactions are not there yet.", "", "KafkaConsumer, TransactionCoordinator", "TestNotAvailableYet"},
+	{"clients", "links", Simplified, "A cut link holds messages back until it is healed, as TCP does; it keeps their order and has no retransmission times.", "", "none: ours alone", "TestSimulation"},
 }
 
 var timeRows = []Row{

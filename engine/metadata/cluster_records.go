@@ -25,7 +25,7 @@ type Feature struct {
 }
 
 func (*RegisterBroker) apiKey() uint64  { return 0 }
-func (*RegisterBroker) version() uint64 { return 3 }
+func (*RegisterBroker) version() uint64 { return 4 }
 
 func (b *RegisterBroker) encode(w *writer) {
 	w.i32(b.BrokerID)
@@ -97,8 +97,16 @@ type BrokerRegistrationChange struct {
 	Leaving     bool // it is in controlled shutdown from now on
 }
 
-func (*BrokerRegistrationChange) apiKey() uint64  { return 17 }
-func (*BrokerRegistrationChange) version() uint64 { return 0 }
+func (*BrokerRegistrationChange) apiKey() uint64 { return 17 }
+
+// version is the oldest that holds the fields, as ReplicationControlManager
+// writes it: inControlledShutdown came with version 1.
+func (c *BrokerRegistrationChange) version() uint64 {
+	if c.Leaving {
+		return 1
+	}
+	return 0
+}
 
 func (c *BrokerRegistrationChange) encode(w *writer) {
 	w.i32(c.BrokerID)

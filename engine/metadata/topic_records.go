@@ -46,7 +46,7 @@ type Partition struct {
 }
 
 func (*Partition) apiKey() uint64  { return 3 }
-func (*Partition) version() uint64 { return 1 }
+func (*Partition) version() uint64 { return 2 }
 func (p *Partition) encode(w *writer) {
 	w.i32(p.PartitionID)
 	w.uuid(p.TopicID)
@@ -89,7 +89,7 @@ type PartitionChange struct {
 }
 
 func (*PartitionChange) apiKey() uint64  { return 5 }
-func (*PartitionChange) version() uint64 { return 0 }
+func (*PartitionChange) version() uint64 { return 2 }
 func (p *PartitionChange) encode(w *writer) {
 	w.i32(p.PartitionID)
 	w.uuid(p.TopicID)

@@ -156,18 +156,24 @@ func (c *Controller) fence(ctx *sim.Ctx, b *metadata.Broker) {
 }
 
 // part moves a broker that wants to shut down out of the way, and says when it
-// may end: when it leads nothing and every other active broker has heard so.
+// may end: at once when it leads nothing, else when its partitions have moved
+// and every other active broker has heard so.
+// Source: BrokerHeartbeatManager#calculateNextBrokerState.
 func (c *Controller) part(ctx *sim.Ctx, b *metadata.Broker) bool {
 	if b.Fenced {
+		return true
+	}
+	if !b.Leaving && c.leads(b.ID) == 0 {
+		c.fence(ctx, b)
 		return true
 	}
 	if !b.Leaving {
 		ctx.Emit(trace.BrokerLeaving{Broker: b.ID})
 		records := c.withoutBroker(b.ID)
-		c.append(ctx, append(records, &metadata.BrokerRegistrationChange{BrokerID: b.ID, BrokerEpoch: b.Epoch, Leaving: true})...)
+		c.append(ctx, append([]metadata.Record{&metadata.BrokerRegistrationChange{BrokerID: b.ID, BrokerEpoch: b.Epoch, Leaving: true}}, records...)...)
 		c.tellChanges(ctx, records)
 		c.parting[b.ID] = parting{end: c.log.LogEndOffset(), at: ctx.Now()}
-		return c.leads(b.ID) == 0 && len(records) == 0
+		return false
 	}
 	if c.leads(b.ID) > 0 {
 		return false

@@ -107,10 +107,15 @@ type RequestRefused struct {
 	API       string `json:"api"`
 	Partition string `json:"partition"`
 	Error     string `json:"error"`
+	Log       string `json:"log,omitempty"` // the words in the broker's log; few of them travel to the client
 }
 
 func (r RequestRefused) Line() string {
-	return fmt.Sprintf("refuses the %s for %s: %s", r.API, r.Partition, r.Error)
+	line := fmt.Sprintf("refuses the %s for %s: %s", r.API, r.Partition, r.Error)
+	if r.Log != "" {
+		line += ": " + r.Log
+	}
+	return line
 }
 
 // CheckpointWritten is a checkpoint file that a broker wrote.
