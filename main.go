@@ -41,6 +41,19 @@ type exit int
 
 func (e exit) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
+// usageError is a command line that cobra cannot take.
+type usageError struct{ error }
+
+// usage makes the errors of an argument check usage errors.
+func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usageError{err}
+		}
+		return nil
+	}
+}
+
 func main() {
 	os.Exit(run(os.Args[1:]))
 }
@@ -56,39 +69,44 @@ func run(args []string) int {
 	case errors.As(err, &status):
 		return int(status)
 	}
-	fmt.Fprintf(os.Stderr, "kafkalab: %s\n", usageText(root, args, err))
+	text := err.Error()
+	if errors.As(err, new(usageError)) {
+		text = usageText(root, args, text)
+	}
+	fmt.Fprintf(os.Stderr, "kafkalab: %s\n", text)
 	return exitUsage
 }
 
-// usageText is what is wrong with a command line, with the nearest right one.
-func usageText(root *cobra.Command, args []string, err error) string {
-	text := err.Error()
-	cmd, _, findErr := root.Find(args)
-	if findErr != nil {
+// usageText is what is wrong with a command line, with what is near it or
+// allowed instead.
+func usageText(root *cobra.Command, args []string, text string) string {
+	cmd, _, err := root.Find(args)
+	if err != nil {
 		cmd = root
 	}
 	var names []string
-	word := ""
+	word, dashes := "", ""
 	switch {
 	case strings.HasPrefix(text, "unknown flag: --"):
-		word = strings.TrimPrefix(text, "unknown flag: --")
+		word, dashes = strings.TrimPrefix(text, "unknown flag: --"), "--"
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near := config.Nearest(word, names); near != "" {
-			return text + "; did you mean --" + near + "?"
-		}
 	case strings.HasPrefix(text, "unknown command"):
-		for _, c := range cmd.Commands() {
-			names = append(names, c.Name())
-		}
 		text = strings.Split(text, "\n")[0]
-		for _, a := range args {
-			if !strings.HasPrefix(a, "-") && strings.Contains(text, fmt.Sprintf("%q", a)) {
-				word = a
+		if quoted := strings.Split(text, `"`); len(quoted) > 1 {
+			word = quoted[1]
+		}
+		for _, c := range cmd.Commands() {
+			if c.IsAvailableCommand() {
+				names = append(names, c.Name())
 			}
 		}
-		if near := config.Nearest(word, names); near != "" {
-			return text + "; did you mean " + near + "?"
-		}
+	}
+	near := config.Nearest(word, names)
+	switch {
+	case near != "":
+		return text + "; did you mean " + dashes + near + "?"
+	case dashes == "" && len(names) > 0:
+		return text + "; there are " + strings.Join(names, ", ")
 	}
 	return fmt.Sprintf("%s; %s --help shows what is allowed", text, cmd.CommandPath())
 }
@@ -102,26 +120,72 @@ type flags struct {
 func rootCommand() *cobra.Command {
 	f := &flags{}
 	root := &cobra.Command{
-		Use:   "kafkalab",
-		Short: "An interactive lab on the internals of Apache Kafka",
-		Long: `An interactive terminal lab that teaches how Apache Kafka works inside, on a
-real engine: a whole cluster in one process, with Kafka's own files and
-protocol. Without a command it opens the lab.`,
-		Example:       "  kafkalab\n  kafkalab lesson offset-seek --step 3\n  kafkalab run script.lab",
-		Args:          cobra.NoArgs,
+		Use:           "kafkalab",
+		Short:         "An interactive lab on the internals of Apache Kafka",
+		Long:          "An interactive lab on the internals of Apache Kafka, on a real engine: a whole\ncluster in one process. Without a command it opens the lab.",
+		Example:       "  kafkalab lesson offset-seek --step 3",
+		Args:          usage(cobra.NoArgs),
 		SilenceErrors: true, SilenceUsage: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return mirrorEnvironment(cmd) },
 		RunE:              func(*cobra.Command, []string) error { return openLab(f, "", 0) },
 	}
 	p := root.PersistentFlags()
 	p.StringVar(&f.course, "course", "", "a course's `folder` instead of the built-in one")
-	p.StringVar(&f.progress, "progress", "", "the `file` that keeps your progress (default "+progress.DefaultPath()+")")
-	p.StringVar(&f.theme, "theme", "", "dark, light, contrast or none (default: what the terminal is)")
+	p.StringVar(&f.progress, "progress", "", "the `file` that keeps your progress")
+	p.StringVar(&f.theme, "theme", "", "colours by `name`: dark, light, contrast, none, auto")
 	p.BoolVar(&f.ascii, "ascii", false, "draw without box and block characters")
 	p.BoolVar(&f.plain, "plain", false, "the course as lines of text")
+	cobra.AddTemplateFunc("trim", strings.TrimSpace)
+	root.SetUsageTemplate(usageTemplate)
+	root.SetHelpTemplate("{{with or .Long .Short}}{{.}}\n\n{{end}}{{.UsageString}}")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetHelpCommand(helpCommand())
 	root.AddCommand(lessonCommand(f), lessonsCommand(f), runCommand(), checkCommand(f), brokerCommand(),
 		dumpCommand(), fidelityCommand(), progressCommand(f), versionCommand())
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.Short, c.Example = "Completion for your shell", "  kafkalab completion zsh > _kafkalab"
+			c.Long = "Writes a script that completes kafkalab's command lines in your shell; each\nshell's --help says where to put it."
+			c.Args, c.RunE = usage(cobra.NoArgs), func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+			for _, shell := range c.Commands() {
+				shell.Short, shell.Long, shell.Example = "The script for "+shell.Name(), "", "  kafkalab completion "+shell.Name()
+			}
+		}
+	}
 	return root
+}
+
+// usageTemplate keeps every help page within 24 lines of 80 columns.
+const usageTemplate = `Usage:   {{.UseLine}}{{if .HasAvailableSubCommands}} [COMMAND]{{end}}
+{{- if .HasExample}}
+Example: {{trim .Example}}{{end}}
+{{- if .HasAvailableSubCommands}}
+
+Commands:{{range .Commands}}{{if .IsAvailableCommand}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}
+{{- if .HasAvailableLocalFlags}}
+
+Flags:
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}
+{{- if .HasParent}}
+
+"kafkalab --help" shows the flags that all commands share.
+{{- end}}
+`
+
+// helpCommand shows a command's help, as its --help does.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Help about a command", Example: "  kafkalab help run", Hidden: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return usageError{fmt.Errorf("unknown command %q for %q", strings.Join(args, " "), "kafkalab")}
+			}
+			return about.Help()
+		},
+	}
 }
 
 // mirrorEnvironment takes KAFKALAB_NAME for a flag --name that is not given.
@@ -141,7 +205,7 @@ func lessonCommand(f *flags) *cobra.Command {
 	step := 0
 	c := &cobra.Command{
 		Use: "lesson ID", Short: "Open the lab at one lesson", Example: "  kafkalab lesson offset-seek --step 3",
-		Args: cobra.ExactArgs(1),
+		Args: usage(cobra.ExactArgs(1)),
 		RunE: func(_ *cobra.Command, args []string) error { return openLab(f, args[0], step) },
 	}
 	c.Flags().IntVar(&step, "step", 0, "open at this `step`, from 1")
@@ -151,7 +215,7 @@ func lessonCommand(f *flags) *cobra.Command {
 func lessonsCommand(f *flags) *cobra.Command {
 	answers := false
 	c := &cobra.Command{
-		Use: "lessons", Short: "List the course", Example: "  kafkalab lessons --answers > key.txt", Args: cobra.NoArgs,
+		Use: "lessons", Short: "List the course", Example: "  kafkalab lessons --answers > key.txt", Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			course, err := loadCourse(f)
 			if err != nil {
@@ -172,7 +236,7 @@ func runCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "run FILE|-", Short: "Run a lab script", Example: "  kafkalab run --json --trace SegmentRolled script.lab",
 		Long: "Runs a lab script without a screen. The exit status is 0 when every expect held,\n1 when one failed, 2 when the script cannot be read, 3 when the engine broke an\ninvariant.",
-		Args: cobra.ExactArgs(1),
+		Args: usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if realTime {
 				return errors.New("--real-time is not available yet")
@@ -192,7 +256,7 @@ func runCommand() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&o.JSON, "json", false, "one JSON object a line")
-	c.Flags().StringVar(&trace, "trace", "", "show events of these `kinds`, with commas between, or all")
+	c.Flags().StringVar(&trace, "trace", "", "show events of these `kinds`, as A,B or all")
 	c.Flags().Uint64Var(&o.Seed, "seed", 1, "wins over the script's seed=")
 	c.Flags().StringVar(&o.DataDir, "data-dir", "", "keep the nodes' log directories in this `folder`")
 	c.Flags().BoolVar(&realTime, "real-time", false, "tie virtual time to the wall clock")
@@ -212,7 +276,7 @@ func readScript(name string, stdin io.Reader) (script, shown string, err error) 
 func checkCommand(f *flags) *cobra.Command {
 	watch := false
 	c := &cobra.Command{
-		Use: "check [DIR]", Short: "Lint a course by running it", Example: "  kafkalab check --watch mycourse", Args: cobra.MaximumNArgs(1),
+		Use: "check [DIR]", Short: "Lint a course by running it", Example: "  kafkalab check --watch mycourse", Args: usage(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				f.course = args[0]
@@ -289,8 +353,8 @@ func brokerCommand() *cobra.Command {
 func dumpCommand() *cobra.Command {
 	o := dump.Options{}
 	c := &cobra.Command{
-		Use: "dump FILE…", Short: "Decode files of Kafka's log directories", Args: cobra.MinimumNArgs(1),
-		Long:    "Decodes log, index, timeindex, txnindex, snapshot and checkpoint files of Kafka's,\nours or Apache's, line for line as kafka-dump-log prints them.",
+		Use: "dump FILE…", Short: "Decode files of Kafka's log directories", Args: usage(cobra.MinimumNArgs(1)),
+		Long:    "Decodes log, index, timeindex, txnindex, snapshot and checkpoint files, ours or\nApache Kafka's, line for line as kafka-dump-log prints them.",
 		Example: "  kafkalab dump --records data/broker-1/orders-0/*.log",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !dump.Files(cmd.OutOrStdout(), afero.NewOsFs(), args, o) {
@@ -306,14 +370,14 @@ func dumpCommand() *cobra.Command {
 
 func fidelityCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "fidelity", Short: "What is exact, simplified, absent", Example: "  kafkalab fidelity | grep -A3 absent", Args: cobra.NoArgs,
+		Use: "fidelity", Short: "What is exact, simplified, absent", Example: "  kafkalab fidelity | grep -A3 absent", Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return fidelity.Write(cmd.OutOrStdout()) },
 	}
 }
 
 func progressCommand(f *flags) *cobra.Command {
-	c := &cobra.Command{Use: "progress [show|reset [LESSON]|export]", Short: "Your progress", Example: "  kafkalab progress export > progress.csv", Args: cobra.NoArgs}
-	show := &cobra.Command{Use: "show", Short: "Show it as a table", Example: "  kafkalab progress show", Args: cobra.NoArgs}
+	c := &cobra.Command{Use: "progress [show|reset [LESSON]|export]", Short: "Your progress", Example: "  kafkalab progress export > progress.csv", Args: usage(cobra.NoArgs)}
+	show := &cobra.Command{Use: "show", Short: "Show it as a table", Example: "  kafkalab progress show", Args: usage(cobra.NoArgs)}
 	show.RunE = func(cmd *cobra.Command, _ []string) error {
 		course, store, err := openProgress(f, cmd.ErrOrStderr())
 		if err != nil {
@@ -324,12 +388,12 @@ func progressCommand(f *flags) *cobra.Command {
 	}
 	c.RunE = show.RunE
 	yes := false
-	reset := &cobra.Command{Use: "reset [LESSON]", Short: "Set it back, whole or one lesson", Example: "  kafkalab progress reset offset-seek --yes", Args: cobra.MaximumNArgs(1)}
+	reset := &cobra.Command{Use: "reset [LESSON]", Short: "Set it back, whole or one lesson", Example: "  kafkalab progress reset offset-seek --yes", Args: usage(cobra.MaximumNArgs(1))}
 	reset.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	reset.RunE = func(cmd *cobra.Command, args []string) error {
 		return resetProgress(f, cmd, strings.Join(args, ""), yes)
 	}
-	export := &cobra.Command{Use: "export", Short: "Export it as CSV", Example: "  kafkalab progress export > progress.csv", Args: cobra.NoArgs}
+	export := &cobra.Command{Use: "export", Short: "Export it as CSV", Example: "  kafkalab progress export > progress.csv", Args: usage(cobra.NoArgs)}
 	export.RunE = func(cmd *cobra.Command, _ []string) error {
 		_, store, err := openProgress(f, cmd.ErrOrStderr())
 		if err != nil {
@@ -372,7 +436,7 @@ func resetProgress(f *flags, cmd *cobra.Command, lesson string, yes bool) error 
 
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Example: "  kafkalab version", Args: cobra.NoArgs,
+		Use: "version", Short: "Print the version", Example: "  kafkalab version", Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "kafkalab %s (Apache Kafka 4.4)\n", version)
 			return err
@@ -444,9 +508,6 @@ func openLab(f *flags, lesson string, step int) error {
 	if f.plain {
 		return errors.New("--plain is not available yet")
 	}
-	if info, err := os.Stdout.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return errors.New("the lab needs a terminal for its output; kafkalab lessons lists the course as text")
-	}
 	course, err := loadCourse(f)
 	if err != nil {
 		return err
@@ -460,6 +521,9 @@ func openLab(f *flags, lesson string, step int) error {
 	look, profile, err := theme.Choose(f.theme, background, profile)
 	if err != nil {
 		return err
+	}
+	if info, err := os.Stdout.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return errors.New("the lab needs a terminal for its output; kafkalab lessons lists the course as text")
 	}
 	store, notice := progress.Open(afero.NewOsFs(), progressPath(f), course.Version, time.Now)
 	model, err := lab.New(lab.Options{

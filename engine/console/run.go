@@ -36,7 +36,7 @@ func RunScript(script string, o RunOptions, out, errs io.Writer) int {
 		if _, known := trace.Fields(kind); !known && kind != "all" {
 			e := wrong(kind, "--trace %s: there is no such kind of event", kind)
 			e.Nearest = config.Nearest(kind, trace.Kinds())
-			fmt.Fprintln(errs, e)
+			fmt.Fprintln(errs, "kafkalab: "+e.Error())
 			return ExitScript
 		}
 	}
@@ -48,6 +48,9 @@ func RunScript(script string, o RunOptions, out, errs io.Writer) int {
 	}
 	r := &runner{RunOptions: o, out: out, errs: errs, session: NewSession(o.Options)}
 	status := r.run(script)
+	if status == ExitInvalid {
+		return status // what is in memory is not to be written
+	}
 	if err := r.session.Close(); err != nil && status < ExitScript {
 		fmt.Fprintf(errs, "%s: %v\n", o.Name, err)
 		return ExitScript
@@ -68,7 +71,11 @@ func (r *runner) run(script string) int {
 		if strings.TrimSpace(line) == "" || strings.HasPrefix(strings.TrimSpace(line), "#") {
 			continue
 		}
-		out, err := r.session.Exec(line)
+		out, bug, err := r.exec(line)
+		if bug != nil {
+			fmt.Fprintf(r.errs, "%s:%d: the engine broke an invariant: %v\n", r.Name, i+1, bug)
+			return ExitInvalid
+		}
 		if err != nil {
 			fmt.Fprintf(r.errs, "%s:%d: %v\n", r.Name, i+1, err)
 			return ExitScript
@@ -83,6 +90,14 @@ func (r *runner) run(script string) int {
 		}
 	}
 	return status
+}
+
+// exec runs a line. What the engine throws is a bug of its own, and is told as
+// one rather than as a stack on the learner's screen.
+func (r *runner) exec(line string) (out Output, bug any, err error) {
+	defer func() { bug = recover() }()
+	out, err = r.session.Exec(line)
+	return out, nil, err
 }
 
 func (r *runner) print(line int, out Output) {

@@ -68,16 +68,18 @@ type file struct {
 func decode(fsys afero.Fs, n fileName, opt Options, out output) {
 	out.begin(n)
 	defer out.end()
+	src, err := open(fsys, n.path)
+	if err != nil && n.path != "" {
+		out.damage(damagef(0, "%s", reason(err)))
+		return
+	}
+	if err == nil {
+		defer src.close()
+	}
 	decoder := decoderOf(n.kind)
 	if decoder == nil {
 		out.damage(damagef(0, "not known by its name: .log, .index, .timeindex, .txnindex, .snapshot, .checkpoint, or the name of a checkpoint"))
 		return
 	}
-	src, err := open(fsys, n.path)
-	if err != nil {
-		out.damage(damagef(0, "%s", reason(err)))
-		return
-	}
-	defer src.close()
 	decoder(&file{n, src, fsys, opt, out})
 }
