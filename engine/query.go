@@ -75,6 +75,16 @@ func (c *Cluster) replica(topic string, partition, id int32) *broker.Partition {
 	return b.Replica(topic, partition)
 }
 
+// isr gives a partition's ISR, ascending: its leader's view, or what the
+// controller has while the leader is down or has not heard of its election.
+func (c *Cluster) isr(topic string, partition int32, im *metadata.PartitionImage) []int32 {
+	lead := c.replica(topic, partition, im.Leader)
+	if lead == nil || !c.isUp(im.Leader) || lead.Leader() != im.Leader || lead.LeaderEpoch() != im.LeaderEpoch {
+		return slices.Sorted(slices.Values(im.Isr))
+	}
+	return slices.Sorted(slices.Values(lead.ISR()))
+}
+
 func (c *Cluster) partitionValue(p Path) Value {
 	im := c.partition(p.name, p.partition)
 	if im == nil {
@@ -91,7 +101,7 @@ func (c *Cluster) partitionValue(p Path) Value {
 	case "replicas":
 		return Numbers(im.Replicas)
 	case "isr":
-		return Numbers(slices.Sorted(slices.Values(im.Isr)))
+		return Numbers(c.isr(p.name, p.partition, im))
 	}
 	r := c.replica(p.name, p.partition, im.Leader)
 	if r == nil || !c.isUp(im.Leader) {

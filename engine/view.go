@@ -118,7 +118,7 @@ func (c *Cluster) View() View {
 func (c *Cluster) partitionView(topic string, n int32, p *metadata.PartitionImage) PartitionView {
 	v := PartitionView{
 		Number: n, Leader: p.Leader, Epoch: p.LeaderEpoch, Replicas: slices.Clone(p.Replicas),
-		ISR: slices.Sorted(slices.Values(p.Isr)), HW: -1, LEO: -1, LSO: -1, Start: -1,
+		ISR: c.isr(topic, n, p), HW: -1, LEO: -1, LSO: -1, Start: -1,
 	}
 	if lead := c.replica(topic, n, p.Leader); lead != nil && c.isUp(p.Leader) {
 		log := lead.Log()
@@ -136,7 +136,7 @@ func (c *Cluster) partitionView(topic string, n int32, p *metadata.PartitionImag
 	}
 	for _, id := range p.Replicas {
 		r := c.replicaView(topic, n, id, p.Leader)
-		r.InSync = slices.Contains(p.Isr, id)
+		r.InSync = slices.Contains(v.ISR, id)
 		r.KnownLEO = -1
 		if leo, ok := known[id]; ok {
 			r.KnownLEO = leo

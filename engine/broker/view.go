@@ -1,6 +1,8 @@
 package broker
 
 import (
+	"slices"
+
 	"kafkalab/engine/config"
 	"kafkalab/engine/metadata"
 	"kafkalab/engine/storage"
@@ -113,7 +115,10 @@ func (p *Partition) Number() int32      { return p.partition }
 func (p *Partition) Log() *storage.Log  { return p.log }
 func (p *Partition) Leader() int32      { return p.leader }
 func (p *Partition) LeaderEpoch() int32 { return p.leaderEpoch }
-func (p *Partition) MinIsr() int        { return p.minIsr }
+
+// ISR is the last committed one that the leader knows, as it stands in the metadata.
+func (p *Partition) ISR() []int32 { return slices.Clone(p.isr) }
+func (p *Partition) MinIsr() int  { return p.minIsr }
 
 // LastCaughtUp is the virtual time in ms at which a follower was last known to
 // have everything; ok is false on a replica that does not lead. Rounds of its

@@ -110,12 +110,13 @@ var showings = []showing{
 	{"log", "replica", showLog},
 	{"index", "replica", showIndex},
 	{"bytes", "offset", showBytes},
+	{"isr", "topic", showISR},
 	{"events", "", showEvents},
 	{"sequence", "", showSequence},
 }
 
 // laterShowings are panels of the language that are not there yet.
-var laterShowings = []string{"isr", "group", "txn", "quorum", "lag", "metrics"}
+var laterShowings = []string{"group", "txn", "quorum", "lag", "metrics"}
 
 type showAction struct {
 	showing
@@ -191,5 +192,5 @@ func (a showAction) run(s *Session, text string) (Output, error) {
 		}
 	}
 	result, lines := a.show(c, name, a.offset)
-	return Output{Result: result, Text: lines}, nil
+	return Output{Result: snaked(result), Text: lines}, nil
 }

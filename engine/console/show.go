@@ -55,6 +55,34 @@ func joined(ids []int32) string {
 	return strings.Join(s, ",")
 }
 
+// showISR tells what the leader of a partition knows of its followers, what
+// the high watermark waits for, and which produces wait for it.
+func showISR(c *engine.Cluster, r engine.ReplicaName, _ int64) (any, []string) {
+	p, _ := c.PartitionView(r.Topic, r.Partition)
+	if p.Leader < 0 {
+		return p, []string{fmt.Sprintf("%s/%d has no leader; isr %s", r.Topic, r.Partition, joined(p.ISR))}
+	}
+	lines := []string{fmt.Sprintf("%s/%d  leader %d  epoch %d  isr %s  min.insync.replicas %d  high watermark %d  log end %d",
+		r.Topic, r.Partition, p.Leader, p.Epoch, joined(p.ISR), p.MinISR, p.HW, p.LEO)}
+	if p.ProposedISR != nil {
+		lines = append(lines, "  isr "+joined(p.ProposedISR)+" is with the controller, not committed yet")
+	}
+	for _, l := range p.Logs {
+		line := fmt.Sprintf("  broker-%d  %-8s  log end %d", l.Broker, l.State, l.LEO)
+		if l.BehindMs >= 0 {
+			line += fmt.Sprintf("  %s, known log end %d, had everything %s s ago", map[bool]string{true: "in sync", false: "out of sync"}[l.InSync], l.KnownLEO, seconds(l.BehindMs))
+		}
+		lines = append(lines, line)
+	}
+	lines = append(lines, fmt.Sprintf("  next check of the isr in %s s; a follower may be behind for %s s", seconds(p.NextCheckMs), seconds(p.LagLimitMs)))
+	for _, w := range p.Waiting {
+		lines = append(lines, fmt.Sprintf("  a produce of %s waits for high watermark %d, needs %s, %s s left", w.From, w.Required, joined(w.Missing), seconds(w.TimeoutMs)))
+	}
+	return p, lines
+}
+
+func seconds(ms int64) string { return fmt.Sprintf("%d.%03d", ms/1000, ms%1000) }
+
 func showLog(c *engine.Cluster, r engine.ReplicaName, offset int64) (any, []string) {
 	segments := c.Segments(r)
 	var lines []string
