@@ -177,10 +177,13 @@ func (l *Loop) HealAll() {
 	}
 }
 
-// Slow makes messages between two nodes take ms one way.
+// Slow makes messages between two nodes take ms one way. Their rounds are run
+// one by one from then on: rounds that began at one pace and end at another
+// have no common period to be counted by.
 func (l *Loop) Slow(a, b NodeID, ms int64) {
 	i, j := l.index[a], l.index[b]
 	l.materialize(i, j)
+	l.explicit[pair(i, j)]++
 	l.links.slow[[2]int32{i, j}], l.links.slow[[2]int32{j, i}] = ms, ms
 }
 
