@@ -234,7 +234,7 @@ func (cmd Link) run(c *Cluster) (Result, error) {
 	case LinkLose:
 		key, ok := sim.APIKey(cmd.API)
 		if !ok {
-			return nil, fmt.Errorf("Kafka has no request %s", cmd.API)
+			return nil, fmt.Errorf("there is no request %s in Kafka", cmd.API)
 		}
 		c.loop.Lose(cmd.A, cmd.B, key, cmd.Count)
 	}

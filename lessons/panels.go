@@ -14,6 +14,7 @@ var Panels = map[string]string{
 	"lag":      "lag by partition, over time",
 	"ledger":   "acknowledged records, and what would lose them",
 	"log":      "segments and batches of a partition",
+	"matrix":   "what a producer hears for each acks and ISR size, each case run",
 	"metrics":  "metrics by their names",
 	"quorum":   "the metadata quorum: voters, terms, votes",
 	"schema":   "subjects, versions and their compatibility",

@@ -52,7 +52,6 @@ type Key struct {
 	perListener bool    // dynamic only as listener.name.NAME.KEY
 	factors     []int64 // of each synonym: how many of this key's units one of its makes
 	initial     value   // the default, parsed
-	order       int     // place in Kafka's order of checking
 }
 
 // Sensitive tells whether Kafka keeps values of the config to itself.

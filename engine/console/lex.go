@@ -7,19 +7,10 @@ import (
 	"kafkalab/engine"
 )
 
-// split cuts a line into words as a shell does: blanks separate, single quotes
+// lex cuts a line into words as a shell does: blanks separate, single quotes
 // keep everything, double quotes know \" and \\, a backslash outside of quotes
-// keeps the next character, and # at the start of a word begins a comment.
-func split(line string) ([]string, error) {
-	words, err := lex(line)
-	var texts []string
-	for _, w := range words {
-		texts = append(texts, w.Text)
-	}
-	return texts, err
-}
-
-// lex is split with the knowledge of which words had quotes.
+// keeps the next character, and # at the start of a word begins a comment. A
+// word knows whether it had quotes.
 func lex(line string) (engine.Words, error) {
 	var words engine.Words
 	var word strings.Builder

@@ -37,4 +37,29 @@ func BenchmarkFramePanelIndex(b *testing.B)    { benchmarkFrame(b, "index", seek
 func BenchmarkFramePanelBrowse(b *testing.B)   { benchmarkFrame(b, "index", NoFocus(), "left") }
 func BenchmarkFramePanelSequence(b *testing.B) { benchmarkFrame(b, "sequence", NoFocus(), "up") }
 func BenchmarkFramePanelEvents(b *testing.B)   { benchmarkFrame(b, "events", NoFocus(), "up") }
+func BenchmarkFramePanelISR(b *testing.B)      { benchmarkFrame(b, "isr", liveFocus()) }
+func BenchmarkFramePanelLedger(b *testing.B)   { benchmarkFrame(b, "ledger", NoFocus()) }
+func BenchmarkFramePanelMatrix(b *testing.B)   { benchmarkFrame(b, "matrix", NoFocus(), "M") }
 func BenchmarkFramePanelBytes(b *testing.B)    { benchmarkFrame(b, "bytes", seek(1085)) }
+
+// BenchmarkFramePanelReplicasUnderLoad draws three replicas of which one is
+// behind, after thousands of produces: the panels look back in what happened,
+// and no farther than they show.
+func BenchmarkFramePanelReplicasUnderLoad(b *testing.B) {
+	s := session(b, strings.Replace(behindLesson, "tick 19s\n", strings.Repeat("produce orders value=x count=1000 batch=1\n", 5)+"tick 19s\n", 1))
+	for _, name := range []string{"isr", "ledger"} {
+		b.Run(name, func(b *testing.B) {
+			m := modelOf(s, liveFocus())
+			p := made(b, name)
+			c := canvas.New(62, 28)
+			painter := kittest.Painter(b, "dark", theme.Dark, theme.TrueColor, false)
+			p.Draw(c.Region(), m)
+			b.ReportAllocs()
+			for b.Loop() {
+				c.Reset(62, 28)
+				p.Draw(c.Region(), m)
+				c.Render(painter)
+			}
+		})
+	}
+}

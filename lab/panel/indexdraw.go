@@ -83,8 +83,7 @@ func (p *Index) header(r canvas.Region, s *seekSight) {
 	if at <= x {
 		// No room for both: what is looked up says more.
 		r.Sub(geom.Rect{W: r.W(), H: 1}).Clear()
-		at, label = 0, label[:6]+" "
-		label = "target "
+		at, label = 0, "target "
 	}
 	x = r.Put(at, 0, label, theme.Label)
 	if !p.Typing() {

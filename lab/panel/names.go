@@ -11,7 +11,10 @@ func makers() map[string]func() Panel {
 		"bytes":    func() Panel { return &Bytes{} },
 		"events":   func() Panel { return &Events{} },
 		"index":    func() Panel { return &Index{} },
+		"isr":      func() Panel { return &ISR{} },
+		"ledger":   func() Panel { return &Ledger{} },
 		"log":      func() Panel { return &Log{} },
+		"matrix":   func() Panel { return &Matrix{} },
 		"sequence": func() Panel { return &Sequence{} },
 	}
 }

@@ -70,7 +70,7 @@ func TestNamesAreThoseOfLessons(t *testing.T) {
 // anyKeys are the keys that the monkey strikes.
 var anyKeys = []string{
 	"up", "down", "left", "right", "h", "j", "k", "l", "home", "end", "pgup", "pgdown", "enter", "esc", "backspace", "tab",
-	"o", "T", "e", "v", "0", "1", "5", "9", ":", ".", " ", "x", "?",
+	"o", "T", "e", "v", "p", "a", "r", "t", "n", "X", "m", "M", "2", "3", "0", "1", "5", "9", ":", ".", " ", "x", "?",
 }
 
 // anyFake is a log, whole or empty, short or long, with or without a story.
@@ -82,7 +82,31 @@ func anyFake(t *rapid.T) *fake {
 	f.log.start = rapid.SampledFrom([]int64{0, 0, 15, f.log.leo}).Draw(t, "start")
 	f.log.hw = rapid.Int64Range(0, f.log.leo).Draw(t, "hw")
 	f.sync()
+	anyISR(t, f)
 	return f
+}
+
+// anyISR puts replicas, waiting produces and brokers of any state into a view.
+func anyISR(t *rapid.T, f *fake) {
+	p := &f.view.Topics[1].Partitions[0]
+	p.LagLimitMs, p.NextCheckMs = rapid.SampledFrom([]int64{0, 3000, 30_000}).Draw(t, "limit"), rapid.Int64Range(0, 15_000).Draw(t, "check")
+	for i := range p.Logs {
+		l := &p.Logs[i]
+		l.InSync, l.BehindMs = rapid.Bool().Draw(t, "in sync"), rapid.SampledFrom([]int64{-1, 0, 210, 31_000, 1 << 40}).Draw(t, "behind")
+		l.KnownLEO = rapid.Int64Range(-1, f.log.leo).Draw(t, "known")
+	}
+	for i := range f.view.Brokers {
+		f.view.Brokers[i].State = rapid.SampledFrom([]string{"running", "starting", "recovery", "stalled", "killed", "crashed", "stopped"}).Draw(t, "state")
+	}
+	if rapid.Bool().Draw(t, "no leader") {
+		p.Leader, p.HW, p.LEO, p.LSO, p.Start, p.ISR = -1, -1, -1, -1, -1, nil
+	}
+	for range rapid.IntRange(0, 4).Draw(t, "waiting") {
+		p.Waiting = append(p.Waiting, engine.WaitingView{From: "app", Required: f.log.leo, TimeoutMs: 29_800, Missing: p.ISR})
+	}
+	if rapid.Bool().Draw(t, "proposed") {
+		p.ProposedISR, p.MaximalISR = []int32{1}, []int32{1, 2, 3}
+	}
 }
 
 func anyFocus(t *rapid.T, f *fake) Focus {
@@ -94,7 +118,7 @@ func anyFocus(t *rapid.T, f *fake) Focus {
 		},
 		Target:   rapid.SampledFrom([]int64{None, None, 0, 5, 1085, f.log.leo, f.log.leo + 1, 1 << 60}).Draw(t, "target"),
 		TargetMs: rapid.SampledFrom([]int64{None, None, engine.Epoch, engine.Epoch + 5, 1 << 60}).Draw(t, "time"),
-		At:       rapid.SampledFrom([]string{"", "log", "index", "index.entry", "log.segment-1000", "log.segment-x", "sequence", "..-"}).Draw(t, "at"),
+		At:       rapid.SampledFrom([]string{"", "isr.hw", "isr.isr", "isr.leo", "isr.broker-3", "ledger", "matrix.all-1", "log", "index", "index.entry", "log.segment-1000", "log.segment-x", "sequence", "..-"}).Draw(t, "at"),
 		Revealed: rapid.Bool().Draw(t, "revealed"),
 		Live:     rapid.Bool().Draw(t, "live"),
 		Since:    trace.ID(rapid.IntRange(0, 20).Draw(t, "since")),

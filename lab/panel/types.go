@@ -16,8 +16,6 @@ type (
 	timeEntry   = storage.TimeIndexEntry
 	lookup      = storage.Lookup
 	timeLookup  = storage.TimestampLookup
-	probe       = storage.Probe
-	timeProbe   = storage.TimeProbe
 	verdict     = storage.Verdict
 	scanned     = storage.ScannedBatch
 	field       = record.Field
@@ -41,3 +39,6 @@ func batchFields(b []byte) []field   { return record.Fields(b) }
 
 // segmentFile is the name of one of a segment's files: .log, .index, …
 func segmentFile(base int64, suffix string) string { return storage.FileName(base, suffix) }
+
+// topicID is a topic's id as the view writes it.
+func topicID(id [16]byte) string { return storage.FormatUUID(id) }
