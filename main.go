@@ -505,9 +505,6 @@ func progressPath(f *flags) string {
 }
 
 func openLab(f *flags, lesson string, step int) error {
-	if f.plain {
-		return errors.New("--plain is not available yet")
-	}
 	course, err := loadCourse(f)
 	if err != nil {
 		return err
@@ -522,17 +519,26 @@ func openLab(f *flags, lesson string, step int) error {
 	if err != nil {
 		return err
 	}
-	if info, err := os.Stdout.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return errors.New("the lab needs a terminal for its output; kafkalab lessons lists the course as text")
+	if !f.plain && !isTerminal(os.Stdout) {
+		return errors.New("the lab needs a terminal for its output; --plain is the course as lines of text")
 	}
 	store, notice := progress.Open(afero.NewOsFs(), progressPath(f), course.Version, time.Now)
-	model, err := lab.New(lab.Options{
+	o := lab.Options{
 		Course: course, Store: store, Notice: notice, Now: time.Now, Theme: look, Profile: profile,
 		ASCII: f.ascii || theme.NeedsASCII(os.Getenv), Start: lab.Start{Lesson: lesson, Step: step}, Fidelity: fidelity.Rows(),
-	})
+	}
+	if f.plain {
+		return lab.Plain(os.Stdin, os.Stdout, o)
+	}
+	model, err := lab.New(o)
 	if err != nil {
 		return err
 	}
 	_, err = tea.NewProgram(model, tea.WithAltScreen(), tea.WithMouseCellMotion()).Run()
 	return err
+}
+
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -21,6 +21,7 @@ type Reader interface {
 	BatchBytes(r ReplicaName, offset int64) (record.Batch, int64, bool)
 	Lookup(r ReplicaName, offset int64) (storage.Lookup, bool)
 	LookupTimestamp(r ReplicaName, ms int64) (storage.TimestampLookup, bool)
+	ProducerViews() []ProducerView
 	EventsSince(id trace.ID) []trace.Event
 	Event(id trace.ID) (trace.Event, bool)
 }
@@ -94,9 +95,12 @@ type ReplicaView struct {
 	InSync         bool  // in the ISR
 }
 
+// LastEvent is the id of the newest trace event.
+func (c *Cluster) LastEvent() trace.ID { return c.loop.Trace().Last() }
+
 // View copies what screens need of the cluster now.
 func (c *Cluster) View() View {
-	v := View{TimeMs: c.Now(), Step: c.Step(), LastEvent: c.loop.Trace().Last()}
+	v := View{TimeMs: c.Now(), Step: c.Step(), LastEvent: c.LastEvent()}
 	for _, b := range c.brokers {
 		v.Brokers = append(v.Brokers, BrokerView{ID: b.ID, Name: string(BrokerName(b.ID)), State: c.nodeState(b.ID)})
 	}
@@ -159,7 +163,7 @@ func (c *Cluster) replicaView(topic string, n, id, leader int32) ReplicaView {
 		return v
 	}
 	log := r.Log()
-	v.LEO, v.HW, v.Start, v.Bytes, v.Segments = log.LogEndOffset(), log.HighWatermark(), log.LogStartOffset(), log.Size(), len(log.Segments())
+	v.LEO, v.HW, v.Start, v.Bytes, v.Segments = log.LogEndOffset(), log.HighWatermark(), log.LogStartOffset(), log.Size(), log.SegmentCount()
 	v.State = "follower"
 	if id == leader {
 		v.State = "leader"

@@ -16,6 +16,7 @@ var Panels = map[string]string{
 	"log":      "segments and batches of a partition",
 	"matrix":   "what a producer hears for each acks and ISR size, each case run",
 	"metrics":  "metrics by their names",
+	"producer": "what a producer holds: batches that fill, wait and are in flight",
 	"quorum":   "the metadata quorum: voters, terms, votes",
 	"schema":   "subjects, versions and their compatibility",
 	"sequence": "the messages that crossed the wire",

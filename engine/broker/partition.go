@@ -26,6 +26,7 @@ type Partition struct {
 	replicas       []int32 // assignment order
 	isr            []int32 // as the controller stored it
 	minIsr         int
+	configured     int64             // the revision of configs it has, plus 1; 0 for none
 	remotes        map[int32]*remote // the followers, while this broker leads
 	change         *isrChange        // proposed and not committed, nil for none
 }
@@ -74,7 +75,10 @@ func (b *Broker) applyPartition(key tp, id [16]byte, im *metadata.PartitionImage
 		b.partitions[key] = p
 		b.order = nil
 	}
-	p.configure(b.topicConfigs(key.topic))
+	if p.configured != b.image.ConfigRevision+1 {
+		p.configure(b.topicConfigs(key.topic))
+		p.configured = b.image.ConfigRevision + 1
+	}
 	fresh := p.replicas == nil
 	newEpoch := fresh || im.LeaderEpoch > p.leaderEpoch
 	moved := fresh || im.PartitionEpoch > p.partitionEpoch

@@ -3,6 +3,7 @@ package client
 import (
 	"slices"
 
+	"kafkalab/engine/kerror"
 	"kafkalab/engine/record"
 	"kafkalab/engine/sim"
 	"kafkalab/engine/trace"
@@ -21,6 +22,15 @@ type outBatch struct {
 	sequenced bool
 	attempts  int
 	calls     []*sending // the calls whose records are in it, one entry a record
+
+	// For views alone: nothing is decided by what follows.
+	reason   string   // why it takes no more records
+	closedAt sim.Time // when it was closed
+	underWay bool
+	done     bool        // it has its end
+	base     int64       // its first offset, -1 until it is known
+	code     kerror.Code // of its newest answer
+	event    trace.ID    // that tells of it
 }
 
 func (b *outBatch) key() partitionKey { return partitionKey{b.topic, b.partition} }
@@ -59,13 +69,13 @@ func (p *Producer) append(ctx *sim.Ctx, call *sending, partition int32, timestam
 	}
 	size := len(key) + len(value) + recordOverhead
 	if open != nil && open.builder.Size()+size > p.batchSize {
-		p.closeBatch(ctx, open, "full")
+		p.closeBatch(ctx, open, ReasonFull)
 		open = nil
 	}
 	if open == nil {
 		o := record.Defaults()
 		o.Codec = p.codec
-		open = &outBatch{topic: call.Topic, partition: partition, builder: record.NewBuilder(o), created: ctx.Now(), sequence: record.NoSequence}
+		open = &outBatch{topic: call.Topic, partition: partition, builder: record.NewBuilder(o), created: ctx.Now(), sequence: record.NoSequence, base: -1}
 		p.acc.queues[k] = append(queue, open)
 	}
 	if _, err := open.builder.Append(timestamp, key, value, headers...); err != nil {
@@ -75,9 +85,9 @@ func (p *Producer) append(ctx *sim.Ctx, call *sending, partition int32, timestam
 	open.calls = append(open.calls, call)
 	switch {
 	case open.builder.Size() >= p.batchSize:
-		p.closeBatch(ctx, open, "full")
+		p.closeBatch(ctx, open, ReasonFull)
 	case call.Batch > 0 && open.count >= call.Batch:
-		p.closeBatch(ctx, open, "count")
+		p.closeBatch(ctx, open, ReasonCount)
 	}
 	return nil
 }
@@ -88,18 +98,9 @@ const recordOverhead = 21
 
 func (p *Producer) closeBatch(ctx *sim.Ctx, b *outBatch, reason string) {
 	b.bytes, b.builder = b.builder.Build(), nil
-	ctx.Emit(trace.BatchClosed{Partition: b.name(), Records: b.count, Bytes: b.bytes.Size(), Reason: reason, AgeMs: ctx.Now() - b.created})
-}
-
-// ready tells whether the first batch of a queue may be sent: it is closed, or
-// has lingered long enough, and is not held back after an error.
-// Source: RecordAccumulator#batchReady.
-func (p *Producer) ready(ctx *sim.Ctx, queue []*outBatch) bool {
-	if len(queue) == 0 || queue[0].readyAt > ctx.Now() {
-		return false
-	}
-	b := queue[0]
-	return b.builder == nil || ctx.Now()-b.created >= p.lingerMs
+	b.reason, b.closedAt = reason, ctx.Now()
+	p.keep(b)
+	b.event = ctx.Emit(trace.BatchClosed{Partition: b.name(), Records: b.count, Bytes: b.bytes.Size(), Reason: reason, AgeMs: ctx.Now() - b.created})
 }
 
 // requeue puts a batch that is to be sent again where its sequence belongs.

@@ -40,6 +40,7 @@ type Producer struct {
 	sticky    stickyPartition
 	attempt   int
 	lastSent  *outBatch
+	closed    []*outBatch // the newest closed ones, oldest first, for views
 	stats     Stats
 }
 

@@ -16,17 +16,14 @@ import (
 // drain sends what is ready: one request for each leader, in it at most one
 // batch of a partition (Sender#sendProducerData, RecordAccumulator#drain).
 func (p *Producer) drain(ctx *sim.Ctx) {
-	if p.idempotent && p.id < 0 {
-		return
-	}
 	for {
 		byLeader := map[int32][]*outBatch{}
 		var leaders []int32
 		for _, k := range p.acc.order {
-			leader, ok := p.leader(k)
-			if !ok || !p.ready(ctx, p.acc.queues[k]) || p.inFlight[leader] >= p.maxInFlight || p.muted(k) {
+			if p.hold(ctx.Now(), k) != HoldNone {
 				continue
 			}
+			leader, _ := p.leader(k)
 			if byLeader[leader] == nil {
 				leaders = append(leaders, leader)
 			}
@@ -71,7 +68,7 @@ func (p *Producer) send(ctx *sim.Ctx, leader int32, batches []*outBatch) {
 	req.Version, req.Acks, req.TimeoutMillis = 13, p.acks, int32(p.requestMs)
 	for _, b := range batches {
 		if b.builder != nil {
-			p.closeBatch(ctx, b, "linger")
+			p.closeBatch(ctx, b, ReasonLinger)
 		}
 		p.number(b)
 		b.attempts++
@@ -85,7 +82,8 @@ func (p *Producer) send(ctx *sim.Ctx, leader int32, batches []*outBatch) {
 		part.Partition, part.Records = b.partition, b.bytes
 		t := &req.Topics[len(req.Topics)-1]
 		t.Partitions = append(t.Partitions, part)
-		ctx.Emit(trace.BatchSent{Partition: b.name(), Leader: leader, Records: b.count, Sequence: b.sequence, Attempt: b.attempts})
+		b.underWay = true
+		b.event = ctx.Emit(trace.BatchSent{Partition: b.name(), Leader: leader, Records: b.count, Sequence: b.sequence, Attempt: b.attempts})
 		p.lastSent = b
 	}
 	if p.acks == 0 {
@@ -167,7 +165,8 @@ func (p *Producer) retryOrFail(ctx *sim.Ctx, b *outBatch, kerr *kerror.Error) {
 	}
 	wait := min(p.backoffMs<<min(b.attempts-1, 20), p.backoffMaxMs)
 	b.readyAt = ctx.Now() + wait
-	ctx.Emit(trace.BatchRetried{Partition: b.name(), Error: kerr.Code.String(), BackoffMs: wait})
+	b.underWay, b.code = false, kerr.Code
+	b.event = ctx.Emit(trace.BatchRetried{Partition: b.name(), Error: kerr.Code.String(), BackoffMs: wait})
 	p.stats.LastError = kerr.Code
 	p.acc.requeue(b)
 	p.attempt++
@@ -203,7 +202,12 @@ func (p *Producer) finish(ctx *sim.Ctx, b *outBatch, base int64, kerr *kerror.Er
 		p.stats.Acked += b.count
 	}
 	p.stats.LastError = code
-	ctx.Emit(trace.BatchDone{Partition: b.name(), Records: b.count, Base: base, Error: code.String(), AgeMs: ctx.Now() - b.created})
+	if b.builder != nil {
+		b.reason, b.closedAt = ReasonExpired, ctx.Now()
+		p.keep(b)
+	}
+	b.underWay, b.done, b.base, b.code = false, true, base, code
+	b.event = ctx.Emit(trace.BatchDone{Partition: b.name(), Records: b.count, Base: base, Error: code.String(), AgeMs: ctx.Now() - b.created})
 	for i := 0; i < len(b.calls); {
 		n := 1
 		for i+n < len(b.calls) && b.calls[i+n] == b.calls[i] {
@@ -250,6 +254,7 @@ func (p *Producer) again(ctx *sim.Ctx, k *sending) {
 		b.calls[i] = k
 	}
 	b.created, b.readyAt = ctx.Now(), 0
+	b.done, b.base, b.code = false, -1, kerror.None
 	leader, ok := p.leader(b.key())
 	if !ok {
 		p.fail(k, &kerror.Error{Code: kerror.LeaderNotAvailable})

@@ -58,7 +58,7 @@ type engineAction struct {
 
 func (e engineAction) run(s *Session, text string) (Output, error) {
 	t := s.timeline()
-	since := t.Cluster().View().LastEvent
+	since := t.Cluster().LastEvent()
 	res, left, err := t.Do(e.cmd, text)
 	if left != nil {
 		s.keep(left)

@@ -16,6 +16,9 @@ type Image struct {
 	topics         map[string]*TopicImage
 	byID           map[[16]byte]*TopicImage
 	configs        map[resource]map[string]string
+	// ConfigRevision goes up whenever a config changes, so that what is made of
+	// configs is made anew only then.
+	ConfigRevision int64
 }
 
 type resource struct {
@@ -91,6 +94,7 @@ func (im *Image) Apply(rec Record) {
 		im.changePartition(rec)
 	case *Config:
 		im.setConfig(rec)
+		im.ConfigRevision++
 	case *ProducerIDs:
 		im.NextProducerID = rec.NextProducerID
 	case *FeatureLevel:

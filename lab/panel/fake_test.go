@@ -29,6 +29,7 @@ type fake struct {
 	log    fakeLog
 	view   engine.View
 	events []trace.Event
+	made   []engine.ProducerView
 	asked  int
 }
 
@@ -79,6 +80,8 @@ func (f *fake) sync() {
 }
 
 func (f *fake) View() engine.View { return f.view }
+
+func (f *fake) ProducerViews() []engine.ProducerView { return f.made }
 
 func (f *fake) here(r engine.ReplicaName) bool { return r.Topic == "orders" && r.Broker < 3 }
 

@@ -15,6 +15,7 @@ func makers() map[string]func() Panel {
 		"ledger":   func() Panel { return &Ledger{} },
 		"log":      func() Panel { return &Log{} },
 		"matrix":   func() Panel { return &Matrix{} },
+		"producer": func() Panel { return &Producer{} },
 		"sequence": func() Panel { return &Sequence{} },
 	}
 }
