@@ -192,7 +192,7 @@ func TestLive(t *testing.T) {
 	toLive(l)
 	l.sees("GOAL", "○ not yet", "LEO 3 HW 3", "p  produce a record")
 	l.press("p").sees("› produce orders/0 value=hello", "LEO 4 HW 4", "not yet")
-	l.press("a").sees("acks: 1").press("p").sees("acks=1", "✓ reached at", "enter to the checks")
+	l.press("a").sees("acks of the next produce: 1").press("p").sees("acks=1", "✓ reached at", "enter to the checks")
 	if !l.store.Snapshot().LiveReached("appends") {
 		t.Error("the goal is not written down")
 	}

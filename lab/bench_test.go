@@ -61,6 +61,24 @@ func BenchmarkAnswer(b *testing.B) {
 	}
 }
 
+// BenchmarkStepBack is a step back in time on the longest live page: the journal
+// runs again.
+func BenchmarkStepBack(b *testing.B) {
+	course, _ := lessons.LoadCourse(assets.Course())
+	for _, lesson := range course.Lessons() {
+		if lesson.Live == nil {
+			continue
+		}
+		b.Run(lesson.ID, func(b *testing.B) {
+			l := open(b, 200, 60, func(o *Options) { o.Course, o.Panel, o.Start.Lesson = course, panel.ByName, lesson.ID })
+			toLive(l)
+			for b.Loop() {
+				l.press("left")
+			}
+		})
+	}
+}
+
 // BenchmarkFirstFrame is a lab from its course to its first frame.
 func BenchmarkFirstFrame(b *testing.B) {
 	for b.Loop() {

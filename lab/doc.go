@@ -5,6 +5,8 @@
 //	options.go   what the model is made from
 //	route.go     from actions to screens
 //	notes.go     from actions to the progress file
+//	mouse.go     clicks and the wheel
+//	plain*.go    the same course as lines of text, without a screen
 //
 // The screens are in package screen, the panels in package panel, what both are
 // made of in package kit. Nothing here runs by itself: there are no ticks, and

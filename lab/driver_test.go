@@ -29,9 +29,10 @@ type learner struct {
 	store *progress.Store
 	fs    afero.Fs
 	quit  bool
+	clock time.Time
 }
 
-// noon is when all tests happen.
+// noon is when all tests begin.
 var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
 // someRows stand for the table of what is true, which grows with the engine.
@@ -65,13 +66,13 @@ func open(t testing.TB, w, h int, settings ...setting) *learner {
 
 func openOn(t testing.TB, fs afero.Fs, w, h int, settings ...setting) *learner {
 	t.Helper()
-	l := &learner{t: t, fs: fs}
-	now := func() time.Time { return noon }
+	l := &learner{t: t, fs: fs, clock: noon}
+	now := func() time.Time { return l.clock }
 	course := testCourse(t)
 	store, notice := progress.Open(fs, progressFile, course.Version, now)
 	o := Options{
 		Course: course, Store: store, Notice: notice, Now: now, Profile: theme.Plain, Seed: 1,
-		Fidelity: someRows, Panel: plainPanel, Width: w, Height: h,
+		Fidelity: someRows, Panel: plainPanel, Files: fs, Width: w, Height: h,
 	}
 	o.Theme, _, _ = theme.Choose("dark", theme.Dark, theme.Plain)
 	for _, s := range settings {

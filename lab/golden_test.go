@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"kafkalab/lab/kit/kittest"
 )
@@ -17,7 +18,10 @@ type scene struct {
 func keysTo(names ...string) func(l *learner) { return func(l *learner) { l.press(names...) } }
 
 // scenes are all screens of the lab.
-func scenes() []scene {
+func scenes() []scene { return append(courseScenes(), actingScenes()...) }
+
+// courseScenes are those that lead through the course.
+func courseScenes() []scene {
 	toCheck := []string{"enter", "shift+tab"}
 	return []scene{
 		{"home", keysTo()},
@@ -71,6 +75,35 @@ func scenes() []scene {
 	}
 }
 
+// actingScenes are those on which the learner acts, and what is opened from the
+// course map beside lessons.
+func actingScenes() []scene {
+	return []scene{
+		{"live-past", func(l *learner) { toLive(l); l.press("p", "left", "left") }},
+		{"live-branch", func(l *learner) { toLive(l); l.press("p", "<", "p") }},
+		{"search", func(l *learner) { l.press("/"); l.write("offset") }},
+		{"search-term", func(l *learner) { l.press("/"); l.write("hw").press("enter") }},
+		{"search-nothing", func(l *learner) { l.press("enter", "/"); l.write("zookeeper") }},
+		{"sandbox-new", keysTo("s")},
+		{"sandbox", sandbox},
+		{"sandbox-past", func(l *learner) { sandbox(l); l.press("left", "left", "left") }},
+		{"sandbox-saved", func(l *learner) { sandbox(l); l.press(":").write("save orders.lab").press("enter") }},
+		{"fork-choice", func(l *learner) { sandbox(l); l.press("f", "down") }},
+		{"fork", func(l *learner) { sandbox(l); l.press("f", "enter", "p") }},
+		{"fork-console", func(l *learner) {
+			sandbox(l)
+			l.press("f", "enter", "tab", ":").write("produce orders count=2").press("enter")
+		}},
+		{"home-due", func(l *learner) { due(l) }},
+		{"review", func(l *learner) { due(l); l.press("r") }},
+		{"drills", keysTo("d")},
+		{"drill", keysTo("d", "enter", "H")},
+		{"drill-done", func(l *learner) {
+			l.press("d", "enter", ":").write("resume broker-2").press("enter").write("tick 1m").press("enter", "esc")
+		}},
+	}
+}
+
 // Each screen looks as it did, at three sizes, in each theme and on each kind
 // of terminal.
 func TestScreens(t *testing.T) {
@@ -111,4 +144,20 @@ func answer(l *learner, option string) {
 		}
 	}
 	l.t.Fatalf("no option %q:\n%s", option, l.text())
+}
+
+// sandbox begins one with a topic and some records.
+func sandbox(l *learner) {
+	l.press("s", "2", ":")
+	l.write("topic create orders replicas=2").press("enter")
+	l.write("produce orders count=5").press("enter", "esc")
+}
+
+// due answers two checks, and goes on two days later.
+func due(l *learner) {
+	l.press("enter", "shift+tab")
+	answer(l, "6")
+	l.press("n", "9", "9", "enter", "esc")
+	l.clock = noon.Add(48 * time.Hour)
+	l.press("up", "down")
 }

@@ -13,7 +13,7 @@ import (
 	"kafkalab/lessons"
 )
 
-var monkeys = flag.Int("monkeys", 2, "seeds for the monkeys")
+var monkeys = flag.Int("monkeys", 1, "seeds for the monkeys")
 
 // words are what a monkey strikes: more of the keys that do something than a
 // monkey would.
@@ -21,7 +21,7 @@ var words = []string{
 	"enter", "enter", "tab", "tab", "shift+tab", "esc", "up", "down", "left", "right", "up", "down", "left", "right",
 	"space", "pgup", "pgdown", "home", "end", "backspace", "delete", "ctrl+u", "ctrl+w", "f1",
 	"a", "b", "b", "B", "c", "d", "e", "g", "h", "i", "j", "k", "l", "n", "o", "p", "P", "r", "R", "s", "t", "T", "v", "w", "x", "y",
-	":", "?", "/", "0", "1", "2", "3", "5", "9", "-", ".", "日", "é", "\u0301", "🙂",
+	":", "?", "/", "<", ">", ".", "f", "s", "0", "1", "2", "3", "5", "9", "-", ".", "日", "é", "\u0301", "🙂",
 }
 
 var lines = []string{
@@ -75,7 +75,7 @@ func TestMonkey(t *testing.T) {
 						return l
 					}
 					m := &monkey{begin(), rand.New(rand.NewPCG(uint64(seed), 7)), begin}
-					for range 200 {
+					for range 100 {
 						m.strike()
 					}
 				})
@@ -121,6 +121,34 @@ func TestResizeMonkey(t *testing.T) {
 			for range 60 {
 				m.send(tea.WindowSizeMsg{Width: m.rand.IntN(240), Height: m.rand.IntN(70)})
 				m.strike()
+			}
+		}
+	}
+}
+
+// A monkey where the learner acts on a cluster of their own, with the real
+// panels.
+func TestMonkeyOnRealPanels(t *testing.T) {
+	real := func(o *Options) { o.Panel = panel.ByName }
+	starts := map[string]func(l *learner){
+		"sandbox": sandbox,
+		"fork":    func(l *learner) { sandbox(l); l.press("f", "enter") },
+		"drill":   keysTo("d", "enter"),
+	}
+	for _, size := range [][2]int{{80, 24}, {160, 48}} {
+		for name, start := range starts {
+			for seed := range *monkeys {
+				t.Run(fmt.Sprintf("%dx%d/%s/%d", size[0], size[1], name, seed), func(t *testing.T) {
+					begin := func() *learner {
+						l := open(t, size[0], size[1], real)
+						start(l)
+						return l
+					}
+					m := &monkey{begin(), rand.New(rand.NewPCG(uint64(seed), 3)), begin}
+					for range 150 {
+						m.strike()
+					}
+				})
 			}
 		}
 	}

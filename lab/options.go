@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/spf13/afero"
+
 	"kafkalab/engine/fidelity"
 	"kafkalab/lab/kit/theme"
 	"kafkalab/lab/panel"
@@ -35,6 +37,8 @@ type Options struct {
 	Seed uint64
 	// Fidelity is the table of what is exact, simplified and absent.
 	Fidelity []fidelity.Row
+	// Files is where scripts are saved and opened; nil takes the disk.
+	Files afero.Fs
 	// Open starts a cluster for a lesson, Ask for a check, Panel makes a panel
 	// by its name; nil takes the real ones.
 	Open  func() lessons.Session
@@ -61,6 +65,9 @@ func (o Options) env() *screen.Env {
 		seed = uint64(o.Now().UnixNano())
 	}
 	e.Rand = rand.New(rand.NewPCG(seed, 0))
+	if e.Files = o.Files; e.Files == nil {
+		e.Files = afero.NewOsFs()
+	}
 	if e.Open == nil {
 		e.Open = lessons.Engine
 	}

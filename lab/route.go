@@ -30,6 +30,8 @@ func (a *App) route(act screen.Action) bool {
 		a.sheets = append(a.sheets, act.Sheet)
 	case screen.ShowKeys:
 		a.sheets = append(a.sheets, screen.NewKeys(a.env, a.top().Commands()))
+	case screen.Call:
+		act.Do()
 	case screen.Close:
 		a.sheets = a.sheets[:max(0, len(a.sheets)-1)]
 	case screen.Quit:
@@ -44,6 +46,11 @@ func (a *App) route(act screen.Action) bool {
 func (a *App) open(o screen.OpenLesson) {
 	l, ok := a.env.Course.Lesson(o.ID)
 	if !ok {
+		return
+	}
+	if at, ok := a.base.(*screen.Lesson); ok && at.Is(o.ID) && o.Page != "" {
+		a.sheets = nil
+		a.perform(at.GoTo(o))
 		return
 	}
 	s := screen.OpenAt(a.env, l, o)

@@ -11,17 +11,20 @@ import (
 
 // outBatch is a batch of a producer's, from its first record to its end.
 type outBatch struct {
-	topic     string
-	partition int32
-	builder   *record.Builder // while it is open
-	bytes     record.Batch    // when it is closed
-	count     int
-	created   sim.Time
-	readyAt   sim.Time // not to be sent before, after an error
-	sequence  int32    // of its first record, NoSequence until it is first sent
-	sequenced bool
-	attempts  int
-	calls     []*sending // the calls whose records are in it, one entry a record
+	topic      string
+	partition  int32
+	builder    *record.Builder // while it is open
+	bytes      record.Batch    // when it is closed
+	count      int
+	created    sim.Time
+	readyAt    sim.Time // not to be sent before, after an error
+	sequence   int32    // of its first record, NoSequence until it is first sent
+	sequenced  bool
+	attempts   int
+	renumbered bool       // its sequence is not the first that it had
+	resent     bool       // by the command retry, not by the producer itself
+	expired    bool       // given up after delivery.timeout.ms
+	calls      []*sending // the calls whose records are in it, one entry a record
 
 	// For views alone: nothing is decided by what follows.
 	reason   string   // why it takes no more records

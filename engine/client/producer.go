@@ -29,7 +29,7 @@ type Producer struct {
 	id        int64
 	epoch     int16
 	idAsked   bool
-	sequences map[partitionKey]int32
+	sequences map[partitionKey]*sequences
 	routes    map[string]route
 	acc       accumulator
 	calls     map[int64]*sending
@@ -78,7 +78,7 @@ func NewProducer(o Options, v config.Values) *Producer {
 		requestMs: v.Int("request.timeout.ms"), deliveryMs: v.Int("delivery.timeout.ms"), maxBlockMs: v.Int("max.block.ms"),
 		backoffMs: v.Int("retry.backoff.ms"), backoffMaxMs: v.Int("retry.backoff.max.ms"), retries: int(v.Int("retries")),
 		maxInFlight: int(v.Int("max.in.flight.requests.per.connection")), maxRequest: int(v.Int("max.request.size")),
-		id: record.NoProducerID, epoch: record.NoProducerEpoch, sequences: map[partitionKey]int32{}, routes: map[string]route{},
+		id: record.NoProducerID, epoch: record.NoProducerEpoch, sequences: map[partitionKey]*sequences{}, routes: map[string]route{},
 		acc: accumulator{queues: map[partitionKey][]*outBatch{}}, calls: map[int64]*sending{}, asked: map[int32]question{},
 		requests: map[int32]*request{}, inFlight: map[int32]int{}, stats: Stats{LatencyMs: -1},
 	}
@@ -114,6 +114,7 @@ func (p *Producer) Handle(ctx *sim.Ctx, ev sim.Event) {
 	case sim.Timer:
 		p.expire(ctx)
 	}
+	p.resolve(ctx)
 	p.drain(ctx)
 	p.arm(ctx)
 }
@@ -283,7 +284,10 @@ func (p *Producer) NextSequence(topic string, partition int32) (sequence int32, 
 	if !p.idempotent {
 		return 0, false
 	}
-	return p.sequences[partitionKey{topic, partition}], true
+	if s := p.sequences[partitionKey{topic, partition}]; s != nil {
+		return s.next, true
+	}
+	return 0, true
 }
 
 // State is the producer's state as TransactionManager names it.

@@ -8,7 +8,6 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"kafkalab/engine/kerror"
-	"kafkalab/engine/record"
 	"kafkalab/engine/sim"
 	"kafkalab/engine/trace"
 )
@@ -49,13 +48,19 @@ func (p *Producer) leader(k partitionKey) (int32, bool) {
 }
 
 // muted tells whether a partition waits for a batch of its own that is under
-// way: without idempotence order is kept only by one at a time, and after a
-// batch has to be sent again, the ones behind it wait until it is through.
+// way: with one request in flight for order's sake, an idempotent producer by
+// what its sequences allow.
 func (p *Producer) muted(k partitionKey) bool {
-	first := p.acc.queues[k][0]
-	for _, corr := range slices.Sorted(maps.Keys(p.requests)) {
-		for _, b := range p.requests[corr].batches {
-			if b.key() == k && (p.maxInFlight == 1 || first.attempts > 0) {
+	if p.idempotent && p.holds(k, p.acc.queues[k][0]) {
+		return true
+	}
+	if p.maxInFlight > 1 {
+		return false
+	}
+	// order: any one decides
+	for _, r := range p.requests {
+		for _, b := range r.batches {
+			if b.key() == k && !b.done {
 				return true
 			}
 		}
@@ -98,17 +103,6 @@ func (p *Producer) send(ctx *sim.Ctx, leader int32, batches []*outBatch) {
 	p.inFlight[leader]++
 }
 
-// number gives a batch its producer id and sequence, the first time that it is
-// sent; it keeps them when it is sent again.
-func (p *Producer) number(b *outBatch) {
-	if !p.idempotent || b.sequenced {
-		return
-	}
-	b.sequenced, b.sequence = true, p.sequences[b.key()]
-	p.sequences[b.key()] = record.AddSequence(b.sequence, int32(b.count))
-	b.bytes.SetProducer(p.id, p.epoch, b.sequence)
-}
-
 func (p *Producer) answered(ctx *sim.Ctx, corr int32, msg *kmsg.ProduceResponse) {
 	r := p.requests[corr]
 	if r == nil {
@@ -117,6 +111,9 @@ func (p *Producer) answered(ctx *sim.Ctx, corr int32, msg *kmsg.ProduceResponse)
 	p.forget(corr, r)
 	p.stats.LatencyMs = ctx.Now() - r.sent
 	for _, b := range r.batches {
+		if b.done {
+			continue // it was given up before
+		}
 		part := findPart(msg, p.routes[b.topic].id, b.partition)
 		if part == nil {
 			p.retryOrFail(ctx, b, kerror.New(kerror.UnknownServerError, "the answer says nothing of %s", b.name()))
@@ -158,8 +155,9 @@ func findPart(msg *kmsg.ProduceResponse, id [16]byte, partition int32) *kmsg.Pro
 // retryOrFail sends a batch again if the error and the time left allow it.
 // Source: Sender#completeBatch, #canRetry.
 func (p *Producer) retryOrFail(ctx *sim.Ctx, b *outBatch, kerr *kerror.Error) {
-	again := kerr.Code.Retriable() || kerr.Code == kerror.OutOfOrderSequenceNumber && p.earlierUnderWay(b)
-	if !again || b.attempts > p.retries || ctx.Now()-b.created >= p.deliveryMs {
+	left := b.attempts <= p.retries && ctx.Now()-b.created < p.deliveryMs
+	again := kerr.Code.Retriable() || left && p.idempotent && kerr.Code == kerror.OutOfOrderSequenceNumber && p.retriable(b)
+	if !again || !left {
 		p.finish(ctx, b, -1, kerr)
 		return
 	}
@@ -173,25 +171,6 @@ func (p *Producer) retryOrFail(ctx *sim.Ctx, b *outBatch, kerr *kerror.Error) {
 	p.askMetadata(ctx, b.topic)
 }
 
-// earlierUnderWay tells whether a batch before b, in sequence, has no end yet:
-// that one's fate decides, not b's.
-func (p *Producer) earlierUnderWay(b *outBatch) bool {
-	for _, x := range p.acc.queues[b.key()] {
-		if x.sequenced && x.sequence < b.sequence {
-			return true
-		}
-	}
-	// order: any one decides
-	for _, r := range p.requests {
-		for _, x := range r.batches {
-			if x.key() == b.key() && x.sequence < b.sequence {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // finish books a batch's end for each call that has records in it.
 func (p *Producer) finish(ctx *sim.Ctx, b *outBatch, base int64, kerr *kerror.Error) {
 	code := kerror.None
@@ -202,6 +181,7 @@ func (p *Producer) finish(ctx *sim.Ctx, b *outBatch, base int64, kerr *kerror.Er
 		p.stats.Acked += b.count
 	}
 	p.stats.LastError = code
+	p.ended(b, code)
 	if b.builder != nil {
 		b.reason, b.closedAt = ReasonExpired, ctx.Now()
 		p.keep(b)
@@ -254,7 +234,7 @@ func (p *Producer) again(ctx *sim.Ctx, k *sending) {
 		b.calls[i] = k
 	}
 	b.created, b.readyAt = ctx.Now(), 0
-	b.done, b.base, b.code = false, -1, kerror.None
+	b.done, b.base, b.code, b.resent = false, -1, kerror.None, true
 	leader, ok := p.leader(b.key())
 	if !ok {
 		p.fail(k, &kerror.Error{Code: kerror.LeaderNotAvailable})
@@ -268,7 +248,9 @@ func (p *Producer) lost(ctx *sim.Ctx, corr int32, code kerror.Code) {
 	if r := p.requests[corr]; r != nil {
 		p.forget(corr, r)
 		for _, b := range r.batches {
-			p.retryOrFail(ctx, b, &kerror.Error{Code: code})
+			if !b.done {
+				p.retryOrFail(ctx, b, &kerror.Error{Code: code})
+			}
 		}
 		return
 	}
@@ -296,14 +278,15 @@ func (p *Producer) expire(ctx *sim.Ctx) {
 			p.lost(ctx, corr, kerror.RequestTimedOut)
 		}
 	}
-	for _, k := range p.acc.order {
-		p.acc.queues[k] = slices.DeleteFunc(p.acc.queues[k], func(b *outBatch) bool {
-			if ctx.Now()-b.created < p.deliveryMs {
-				return false
+	for _, corr := range slices.Sorted(maps.Keys(p.requests)) {
+		for _, b := range p.requests[corr].batches {
+			if !b.done {
+				p.giveUp(ctx, b)
 			}
-			p.finish(ctx, b, -1, kerror.New(kerror.RequestTimedOut, "Expiring %d record(s) for %s-%d:%d ms has passed since batch creation.", b.count, b.topic, b.partition, ctx.Now()-b.created))
-			return true
-		})
+		}
+	}
+	for _, k := range p.acc.order {
+		p.acc.queues[k] = slices.DeleteFunc(p.acc.queues[k], func(b *outBatch) bool { return p.giveUp(ctx, b) })
 	}
 	if p.idempotent && p.id < 0 && !p.idAsked && (len(p.waiting) > 0 || len(p.acc.order) > 0) {
 		p.askID(ctx)
@@ -316,6 +299,18 @@ func (p *Producer) expire(ctx *sim.Ctx) {
 			p.askMetadata(ctx, k.topic)
 		}
 	}
+}
+
+// giveUp ends a batch after delivery.timeout.ms, queued or under way
+// (Sender#sendProducerData).
+func (p *Producer) giveUp(ctx *sim.Ctx, b *outBatch) bool {
+	age := ctx.Now() - b.created
+	if age < p.deliveryMs {
+		return false
+	}
+	b.expired = true
+	p.finish(ctx, b, -1, kerror.New(kerror.RequestTimedOut, "Expiring %d record(s) for %s-%d:%d ms has passed since batch creation. The request has not been sent, or no server response has been received yet.", b.count, b.topic, b.partition, age))
+	return true
 }
 
 // arm sets the timer for the next thing that is due.
@@ -342,6 +337,11 @@ func (p *Producer) arm(ctx *sim.Ctx) {
 	// order: the earliest is the earliest in any
 	for _, r := range p.requests {
 		soon(r.deadline, false)
+		for _, b := range r.batches {
+			if !b.done {
+				soon(b.created+p.deliveryMs, false)
+			}
+		}
 	}
 	// order: the earliest is the earliest in any
 	for _, q := range p.asked {

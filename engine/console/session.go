@@ -244,7 +244,13 @@ func (s *Session) Rewind(m Mark) error {
 // keep names a future that was left by acting in the past, so that it can be
 // switched to.
 func (s *Session) keep(journal []engine.Entry) {
-	s.left[fmt.Sprintf("future-%d", len(s.left)+1)] = journal
+	for n := 1; ; n++ {
+		name := fmt.Sprintf("future-%d", n)
+		if !slices.Contains(s.Futures(), name) {
+			s.left[name] = journal
+			return
+		}
+	}
 }
 
 // Futures lists the futures that can be switched to, by name.

@@ -12,7 +12,7 @@ var bodies = []Body{
 	CommandGiven{}, MessageSent{}, MessageReceived{}, MessageLost{},
 	MetadataAppended{}, MetadataApplied{}, BrokerRegistered{}, BrokerUnfenced{}, BrokerFenced{}, BrokerLeaving{}, LeaderElected{}, IsrChanged{}, TopicCreated{}, TopicDeleted{}, ConfigChanged{},
 	BecameLeader{}, BecameFollower{}, HighWatermarkMoved{}, FollowerHighWatermarkMoved{},
-	ProducerIDGranted{}, BatchClosed{}, BatchSent{}, BatchRetried{}, BatchDone{},
+	ProducerIDGranted{}, ProducerEpochBumped{}, BatchClosed{}, BatchSent{}, BatchRetried{}, BatchDone{},
 	IsrShrunk{}, IsrExpanded{}, IsrSettled{}, FetcherStalled{}, FetcherResumed{}, Diverged{}, NodeDown{}, NodeUp{},
 	ProduceParked{}, FetchParked{}, OffsetLookup{}, RecordsFetched{}, RequestRefused{}, ReplicaDeleted{}, CheckpointWritten{},
 }

@@ -12,12 +12,24 @@ func (p ProducerIDGranted) Line() string {
 	return fmt.Sprintf("gets producer id %d, epoch %d", p.ID, p.Epoch)
 }
 
+// ProducerEpochBumped is a producer that begins a partition's sequences anew,
+// because there is a gap in them (KIP-360).
+type ProducerEpochBumped struct {
+	ID        int64  `json:"producer_id"`
+	Epoch     int16  `json:"epoch"`
+	Partition string `json:"partition"`
+}
+
+func (p ProducerEpochBumped) Line() string {
+	return fmt.Sprintf("raises its epoch to %d and begins %s at sequence 0", p.Epoch, p.Partition)
+}
+
 // BatchClosed is a batch to which the producer adds no more records.
 type BatchClosed struct {
 	Partition string `json:"partition"`
 	Records   int    `json:"records"`
 	Bytes     int    `json:"bytes"`
-	Reason    string `json:"reason"` // full, linger, flush, count
+	Reason    string `json:"reason"` // full, linger, count
 	AgeMs     int64  `json:"age_ms"`
 }
 

@@ -23,6 +23,8 @@ type (
 		ID   string
 		Page Page
 		Step int // of the page Step, from 1
+		// Check is the id of the check to begin with, of the page Check.
+		Check string
 	}
 	// GoHome leaves a lesson for the course map.
 	GoHome struct{}
@@ -32,6 +34,8 @@ type (
 	Show struct{ Sheet Screen }
 	// ShowKeys lays the sheet of keys over the screen that asks.
 	ShowKeys struct{}
+	// Call does something on the screen that asks.
+	Call struct{ Do func() }
 	// Close takes the topmost sheet away.
 	Close struct{}
 	// Quit ends the lab.
@@ -69,6 +73,7 @@ func (GoHome) action()      {}
 func (Replace) action()     {}
 func (Show) action()        {}
 func (ShowKeys) action()    {}
+func (Call) action()        {}
 func (Close) action()       {}
 func (Quit) action()        {}
 func (Answered) action()    {}

@@ -5,7 +5,10 @@ import (
 	"strings"
 
 	"kafkalab/engine/console"
+	"kafkalab/lab/kit/canvas"
+	"kafkalab/lab/kit/cell"
 	"kafkalab/lab/kit/keys"
+	"kafkalab/lab/kit/theme"
 	"kafkalab/lab/panel"
 	"kafkalab/lessons"
 )
@@ -41,7 +44,7 @@ var actionWords = map[string]string{
 }
 
 // reservedKeys are the letters that the pages and the panels use.
-const reservedKeys = "bBwiPqRhjklevoTgG"
+const reservedKeys = "bBwiPqRhjklevoTgGfxXn"
 
 // actionsOf are the keys that a live page offers, on what the panel has
 // selected. An action whose command the engine does not have yet is left out.
@@ -125,10 +128,40 @@ func fillUsage(usage string, known map[string]string) (line string, whole bool) 
 	return strings.TrimSpace(line), true
 }
 
-// actionCommands lists the actions of the live page.
-func (p *livePage) actionCommands(cs *Commands) {
-	for _, a := range p.actions() {
-		*cs = append(*cs, Command{Binding: keys.Bind(a.key, a.label(a.name)), Group: groupLearn, Do: plain(func() []Action { return p.doAction(a) })})
+// deck is the actions that a page offers: keys for the commands that are given
+// most, on what the panel has selected.
+type deck struct {
+	names []string // of lessons.Actions
+	acks  string   // of the next produce; empty for all
+	stage *stage
+	shell *Console
+	rows  []int // of the terminal, where the actions were drawn last
+}
+
+// click does the action of a row of the terminal.
+func (d *deck) click(y int) []Action {
+	for i, a := range d.actions() {
+		if i < len(d.rows) && d.rows[i] == y {
+			return d.do(a)
+		}
+	}
+	return nil
+}
+
+// commands lists the keys of the actions.
+func (d *deck) commands(cs *Commands) {
+	for _, a := range d.actions() {
+		*cs = append(*cs, Command{Binding: keys.Bind(a.key, a.label(a.name)), Group: groupLearn, Do: plain(func() []Action { return d.do(a) })})
+	}
+}
+
+// quiet lists them in the sheet of keys alone: where the page lists them in
+// full.
+func (d *deck) quiet(cs *Commands) {
+	from := len(*cs)
+	d.commands(cs)
+	for i := from; i < len(*cs); i++ {
+		(*cs)[i].Shown = inSheet
 	}
 }
 
@@ -141,35 +174,80 @@ func (a action) label(called string) string {
 	return called + " …"
 }
 
-func (p *livePage) actions() []action {
-	st := p.walk.stage
-	main := st.lenses[st.at]
-	list := actionsOf(p.flow.lesson.Live.Actions, main.Cursor(st.modelFor(main)), p.acks)
+func (d *deck) actions() []action {
+	main := d.stage.lenses[d.stage.at]
+	list := actionsOf(d.names, main.Cursor(d.stage.modelFor(main)), d.acks)
 	for i := range list {
 		if list[i].name == "acks" {
-			list[i].line, list[i].name = "", "acks: "+p.acksWord()
-			list[i].words += ": " + p.acksWord()
+			list[i].line, list[i].name = "", "acks: "+d.acksWord()
+			list[i].words += ": " + d.acksWord()
 		}
 	}
 	return list
 }
 
-func (p *livePage) acksWord() string {
-	if p.acks == "" {
+func (d *deck) acksWord() string {
+	if d.acks == "" {
 		return "all"
 	}
-	return p.acks
+	return d.acks
 }
 
-// doAction runs an action, or opens the console with its beginning.
-func (p *livePage) doAction(a action) []Action {
+// do runs an action, or opens the console with its beginning.
+func (d *deck) do(a action) []Action {
 	switch {
 	case a.line == "":
-		p.acks = map[string]string{"": "1", "1": "0", "0": ""}[p.acks]
+		d.acks = map[string]string{"": "1", "1": "0", "0": ""}[d.acks]
 		return nil
 	case a.whole:
-		return p.walk.shell.Run(a.line)
+		return d.shell.Run(a.line)
 	}
-	p.walk.shell.text.Set(a.line)
-	return act(Show{p.walk.shell})
+	d.shell.text.Set(a.line)
+	return act(Show{d.shell})
+}
+
+// say lists the actions in full: where the learner acts, they are what is
+// needed. Compact, or in a narrow terminal, they stand side by side.
+func (d *deck) say(c *column, width int, compact bool) {
+	if len(c.lines) > 0 {
+		c.say(nil)
+	}
+	d.rows = nil
+	if compact || width >= flowWidth {
+		c.say(d.flow(width)...)
+		return
+	}
+	c.say(canvas.T("you can", theme.Label))
+	list := d.actions()
+	d.rows = make([]int, len(list))
+	for i, a := range list {
+		line := canvas.T(" "+a.key+"  ", theme.Key).Add(cell.Truncate(a.label(a.words), width-4), theme.Text)
+		c.over(func(r canvas.Region, y int) {
+			_, d.rows[i] = r.Screen(0, y)
+			r.PutLine(0, y, line)
+		})
+	}
+	c.say(canvas.T(" :  ", theme.Key).Add("type any command", theme.Text))
+}
+
+// flowWidth is the width from which the actions stand side by side: in a narrow
+// terminal, where the panel stands below them.
+const flowWidth = 60
+
+// flow are the actions side by side, in as many rows as they need.
+func (d *deck) flow(width int) []canvas.Line {
+	const lead = "you can  "
+	line := canvas.T(lead, theme.Label)
+	var lines []canvas.Line
+	add := func(key, words string) {
+		if line.Width()+cell.Width(key)+1+cell.Width(words) > width {
+			lines, line = append(lines, line), canvas.T(cell.Spaces(len(lead)), theme.Text)
+		}
+		line = line.Add(key, theme.Key).Add(" "+words+"   ", theme.Text)
+	}
+	for _, a := range d.actions() {
+		add(a.key, a.label(a.name))
+	}
+	add(":", "any command")
+	return append(lines, line)
 }

@@ -46,12 +46,24 @@ func (p *checkPage) enter() []Action {
 }
 
 func (p *checkPage) firstOpen() int {
+	if p.flow.review {
+		return 0
+	}
 	for i, it := range p.items {
 		if !p.flow.env.Progress.Cleared(it.q.ID) {
 			return i
 		}
 	}
 	return 0
+}
+
+// choose comes to a check by its id.
+func (p *checkPage) choose(id string) {
+	for i, it := range p.items {
+		if it.q.ID == id {
+			p.at, p.seen = i, true
+		}
+	}
 }
 
 func (p *checkPage) item() *item { return p.items[p.at] }
@@ -61,6 +73,9 @@ func (p *checkPage) place() canvas.Line {
 }
 
 func (p *checkPage) status() canvas.Line {
+	if p.flow.review {
+		return p.reviewStatus()
+	}
 	cleared := 0
 	for _, it := range p.items {
 		if p.flow.env.Progress.Cleared(it.q.ID) {
@@ -155,6 +170,9 @@ func (p *checkPage) to(i int) []Action {
 
 func (p *checkPage) nextWord() string {
 	if p.at == len(p.items)-1 {
+		if p.flow.review {
+			return "course map"
+		}
 		return "what next"
 	}
 	return "next check"
@@ -185,7 +203,7 @@ func (p *checkPage) giveUp() []Action {
 }
 
 func (p *checkPage) record(it *item) Answered {
-	return Answered{Check: it.q.ID, Lesson: p.flow.lesson.ID, Answer: progress.Answer{
+	return Answered{Check: it.q.ID, Lesson: it.lesson.ID, Answer: progress.Answer{
 		Instance: it.in.Values.String(), Right: it.result.Right, Misconception: it.result.Misconception,
 	}}
 }
@@ -208,6 +226,9 @@ func (p *checkPage) unplay() []Action {
 
 // toStep goes to the step that shows what the check is about.
 func (p *checkPage) toStep(n int) []Action {
+	if p.flow.review {
+		return act(OpenLesson{ID: p.item().lesson.ID, Page: Step, Step: n})
+	}
 	for _, q := range p.flow.pages {
 		if step, ok := q.(*stepPage); ok && step.walk.err == nil && step.walk.goTo(n) {
 			return p.flow.to(Step)
@@ -231,8 +252,9 @@ func (p *checkPage) scroll(k tea.KeyMsg, _, _ int) {
 	p.text.Key(k, max(p.height, 1), p.count)
 }
 
-func (p *checkPage) click(y int) {
+func (p *checkPage) click(y int) []Action {
 	if it := p.item(); it.open() && it.play == nil {
 		it.form.click(y)
 	}
+	return nil
 }

@@ -13,6 +13,7 @@ const (
 	groupLearn      = "Learn"
 	groupMove       = "Move"
 	groupLook       = "Look closer"
+	groupTime       = "Through time"
 	groupPanel      = "In the panel"
 	groupType       = "While you type"
 	groupEverywhere = "Everywhere"

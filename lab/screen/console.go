@@ -44,6 +44,8 @@ type Console struct {
 	height  int
 	count   int
 	offers  []string // completions of the word under way
+	// words takes the lines that are the lab's own, nil for none.
+	words func(line string) (out console.Output, mine bool, err error)
 	// after is asked after each line, for what else has to be done.
 	after func() []Action
 }
@@ -64,7 +66,7 @@ func NewConsole(s Shell) *Console {
 
 // Run runs a line, typed or asked for by a panel.
 func (c *Console) Run(line string) []Action {
-	out, err := c.shell.Exec(line)
+	out, err := c.exec(line)
 	if out.Command == "" {
 		out.Command = line
 	}
@@ -77,6 +79,16 @@ func (c *Console) Run(line string) []Action {
 		return c.after()
 	}
 	return nil
+}
+
+// exec gives a line to the lab, if it is one of its own, else to the cluster.
+func (c *Console) exec(line string) (console.Output, error) {
+	if c.words != nil {
+		if out, mine, err := c.words(line); mine {
+			return out, err
+		}
+	}
+	return c.shell.Exec(line)
 }
 
 // Field takes what is typed.
@@ -179,7 +191,7 @@ func (c *Console) drawOffers(r canvas.Region, y int) {
 }
 
 // consoleHint is what an empty console says.
-const consoleHint = "A command acts on this cluster, as it is now. help lists them, tab completes."
+const consoleHint = "A command acts on this cluster, as it is now. tab shows what can be typed."
 
 func (c *Console) drawSaid(r canvas.Region) {
 	lines := c.lines(r.W() - 2)

@@ -1,6 +1,15 @@
 // Package screen holds the screens of the lab: the course map, a lesson with
-// its pages (read, step, live, check), what comes after it, and the sheets that
-// lie over them (keys, console, why, how true, predictions).
+// its pages (read, step, live, check), what comes after it, the review of what
+// is due, the sandbox, the drills, and the sheets that lie over them (keys,
+// console, search, why, how true, predictions, two futures).
+//
+//	home, map, about        the course map
+//	lesson, read, step, …   a lesson; each page is a type of its own
+//	world, bench, sandbox   a cluster of the learner's own, and its script
+//	drill, drills           incidents
+//	travel, fork, future    back and forward in time, two futures side by side
+//	stage, transcript       what is seen of a cluster, one lens at a time
+//	search, find            what can be found in a course
 //
 // A screen is a plain struct. It has what it needs from an Env, is given keys
 // one at a time, fills the region it is given, and asks for everything else by

@@ -24,8 +24,11 @@ type Home struct {
 	list   widget.List
 	about  about
 	shell  *Console
-	top    int // row of the terminal where the first row stands
-	from   int
+	sand   *Sandbox
+
+	incidents *Drills
+	top       int // row of the terminal where the first row stands
+	from      int
 }
 
 // mapRow is a section, or a lesson in one.
@@ -105,14 +108,22 @@ func (h *Home) Commands() Commands {
 	}
 	if ok {
 		if row.lesson != nil {
-			cs.add(groupMove, "space", "fold", h.fold(row.section), " ")
+			cs.quiet(groupMove, "space", "fold", h.fold(row.section), " ")
 		}
 		cs.quiet(groupMove, "→", "unfold", h.unfold(row), "right", "l")
 		cs.quiet(groupMove, "←", "fold", h.foldUp(row), "left", "h")
 	}
-	cs.add(groupEverywhere, ":", "console", h.console)
+	if due := h.env.Course.Count(h.env.Progress, h.env.Now()).Due; due > 0 {
+		cs.add(groupLearn, "r", fmt.Sprintf("review %d", due), h.review)
+	}
+	cs.add(groupLearn, "s", "sandbox", h.sandbox)
+	if len(h.env.Course.Drills) > 0 {
+		cs.add(groupLearn, "d", "drills", h.drills)
+	}
+	cs.add(groupEverywhere, "/", "search", func() []Action { return act(Show{NewSearch(h.env)}) })
 	cs.add(groupEverywhere, "?", "keys", always(ShowKeys{}))
 	cs.add(groupEverywhere, "q", "quit", always(Quit{}))
+	cs.add(groupEverywhere, ":", "console", h.console)
 	return cs
 }
 
@@ -183,6 +194,31 @@ func (h *Home) foldUp(row mapRow) func() []Action {
 		h.list.Selected = h.sectionRow(row.section)
 		return nil
 	}
+}
+
+// review asks what is due today.
+func (h *Home) review() []Action {
+	s := NewReview(h.env)
+	if s == nil {
+		return nil
+	}
+	return append(act(Replace{s}), s.Enter()...)
+}
+
+// sandbox opens the sandbox as it was left.
+func (h *Home) sandbox() []Action {
+	if h.sand == nil {
+		h.sand = NewSandbox(h.env)
+	}
+	return act(Replace{h.sand})
+}
+
+// drills opens the list of drills where it was left.
+func (h *Home) drills() []Action {
+	if h.incidents == nil {
+		h.incidents = NewDrills(h.env)
+	}
+	return act(Replace{h.incidents})
 }
 
 // console opens the console of a cluster that belongs to no lesson.

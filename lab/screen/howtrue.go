@@ -24,6 +24,7 @@ type HowTrue struct {
 	wide       bool // all is shown
 	list       widget.List
 	height     int
+	top, from  int // where the first row of the newest frame stands, and which it is
 }
 
 // subjectWords are the words that a panel's subject has in the table's names.
@@ -95,6 +96,14 @@ func (s *HowTrue) Other(k tea.KeyMsg) []Action {
 	return nil
 }
 
+// Click selects a row.
+func (s *HowTrue) Click(_, y int) []Action {
+	if i := y - s.top + s.from; y >= s.top && y < s.top+s.height && i < len(s.rows()) {
+		s.list.Selected = i
+	}
+	return nil
+}
+
 // howTrueDetail is the height of what is said of the row that one is at.
 const howTrueDetail = 7
 
@@ -106,6 +115,8 @@ func (s *HowTrue) Draw(r canvas.Region) {
 	s.height = list.H
 	part := inner.Sub(list)
 	from, to := s.list.Show(list.H, len(rows))
+	_, s.top = part.Screen(0, 0)
+	s.from = from
 	for i, row := range rows[from:to] {
 		s.drawRow(part, i, row, from+i == s.list.Selected)
 	}

@@ -21,6 +21,7 @@ type Lesson struct {
 	walk   *walk // of the pages Read and Step
 	pages  []page
 	at     int
+	review bool      // it is no lesson, but what is due of all of them
 	side   geom.Page // which of two columns is seen where there is room for one
 }
 
@@ -51,7 +52,7 @@ type page interface {
 	// scroll moves what the page says, in a column of w x h cells.
 	scroll(k tea.KeyMsg, w, h int)
 	// click is a click on a row of the terminal, in what the page says.
-	click(y int)
+	click(y int) []Action
 	// half tells whether something is begun that would be lost.
 	half() bool
 }
@@ -108,6 +109,9 @@ func (s *Lesson) after(p Page) Page {
 // onward goes to the page behind this one, and from the last one to what comes
 // after the lesson.
 func (s *Lesson) onward() []Action {
+	if s.review {
+		return act(GoHome{})
+	}
 	if next := s.after(s.page().name()); next != "" {
 		return s.to(next)
 	}
@@ -130,78 +134,6 @@ func (s *Lesson) panel() *stage {
 		return nil
 	}
 	return s.page().stage()
-}
-
-// Commands are the page's keys, and those that are the same on all pages. While
-// text is typed in the panel, they are the panel's alone.
-func (s *Lesson) Commands() Commands {
-	var cs Commands
-	st := s.panel()
-	if st != nil && st.typing() {
-		st.commands(&cs, s.page().perform)
-		return cs
-	}
-	cs = s.page().commands()
-	s.tabs(&cs)
-	s.page().look(&cs)
-	s.everywhere(&cs)
-	if st != nil && s.page().field() == nil {
-		st.commands(&cs, s.page().perform)
-	}
-	return cs
-}
-
-// everywhere lists the keys that work on every page, but for those that would
-// be text.
-func (s *Lesson) everywhere(cs *Commands) {
-	p := s.page()
-	free := func(letter rune) bool { return p.field() == nil || p.opens(letter) }
-	cs.quiet(groupEverywhere, "esc", "course map", always(GoHome{}))
-	if sh := p.console(); sh != nil && free(':') {
-		cs.add(groupEverywhere, ":", "console", always(Show{sh}))
-	}
-	if free('?') {
-		cs.add(groupEverywhere, "?", "keys", always(ShowKeys{}))
-	}
-	if free('q') {
-		cs.add(groupEverywhere, "q", "quit", s.quit)
-	}
-}
-
-// tabs lists the keys that go from column to column and from page to page.
-func (s *Lesson) tabs(cs *Commands) {
-	if s.paged() && s.side == geom.PageSays {
-		cs.add(groupMove, "tab", "panel", func() []Action { s.side = geom.PageShows; return nil })
-		cs.quiet(groupMove, "shift+tab", "page before", s.backward)
-		return
-	}
-	next := s.pages[(s.at+1)%len(s.pages)].name()
-	cs.add(groupMove, "tab", pageWord(next), func() []Action { return s.to(next) })
-	if s.paged() {
-		cs.quiet(groupMove, "shift+tab", "text", func() []Action { s.side = geom.PageSays; return nil })
-		return
-	}
-	cs.quiet(groupMove, "shift+tab", "page before", s.backward)
-}
-
-func (s *Lesson) backward() []Action {
-	return s.to(s.pages[(s.at+len(s.pages)-1)%len(s.pages)].name())
-}
-
-// pageWord is what a page is called on the key line.
-func pageWord(p Page) string {
-	if p == Check {
-		return "checks"
-	}
-	return string(p)
-}
-
-// quit ends the lab, and asks before if something half done would be lost.
-func (s *Lesson) quit() []Action {
-	if s.page().half() {
-		return act(Show{NewConfirm("This check is half answered. What you chose is not kept.", "quit", "stay", Quit{})})
-	}
-	return act(Quit{})
 }
 
 // Field is the panel's field for text while one is open, else the page's.
@@ -236,7 +168,20 @@ func (s *Lesson) textRect() geom.Rect {
 // Click gives the page a click on what it says.
 func (s *Lesson) Click(x, y int) []Action {
 	if s.textRect().Contains(x, y) {
-		s.page().click(y)
+		return s.page().click(y)
+	}
+	return nil
+}
+
+// Wheel scrolls what the pointer is on: the text, or the panel.
+func (s *Lesson) Wheel(x, y int, k tea.KeyMsg) []Action {
+	if text := s.textRect(); text.Contains(x, y) {
+		s.page().scroll(k, text.W, text.H)
+		return nil
+	}
+	if st := s.panel(); st != nil {
+		acts, _ := st.key(k, s.page().perform)
+		return acts
 	}
 	return nil
 }
@@ -245,11 +190,9 @@ func (s *Lesson) Click(x, y int) []Action {
 func (s *Lesson) Draw(r canvas.Region) {
 	l := s.layout(r.W(), r.H())
 	p := s.page()
-	title := canvas.T(s.lesson.Title, theme.Name)
-	if place := p.place(); len(place) > 0 {
-		title = append(title.Add("   ", theme.Text), place...)
-	}
-	widget.Frame{Title: title, Status: p.status(), Keys: s.Commands().Line()}.Draw(r, l)
+	status := p.status()
+	title := titled(s.lesson.Title, p.place(), r.W()-4-status.Width())
+	widget.Frame{Title: title, Status: status, Keys: s.Commands().Line()}.Draw(r, l)
 	st := p.stage()
 	if st == nil {
 		p.says(r.Sub(l.Inner(l.Shows)))
@@ -268,9 +211,44 @@ func (s *Lesson) Draw(r canvas.Region) {
 	}
 }
 
+// GoTo goes to a place of the lesson, and keeps what was done in it.
+func (s *Lesson) GoTo(o OpenLesson) []Action {
+	if o.Page == "" {
+		return nil
+	}
+	if o.Page == Step && s.walk.err == nil {
+		s.walk.goTo(max(o.Step, 1))
+	}
+	acts := s.to(o.Page)
+	if p, ok := s.page().(*checkPage); ok && o.Check != "" {
+		p.choose(o.Check)
+		p.item().ask()
+	}
+	return acts
+}
+
+// Is tells whether this is a lesson by its id.
+func (s *Lesson) Is(id string) bool { return !s.review && s.lesson.ID == id }
+
+// leastTitle is what is left of a title, where there is little room.
+const leastTitle = 12
+
+// titled is a title with the place behind it, in some cells: of the two it is
+// the title that is cut.
+func titled(title string, place canvas.Line, room int) canvas.Line {
+	if len(place) == 0 {
+		return canvas.T(title, theme.Name)
+	}
+	room = max(room-3-place.Width(), leastTitle)
+	return append(canvas.T(cell.Truncate(title, room), theme.Name).Add("   ", theme.Text), place...)
+}
+
 // isAt writes down where the learner is. The step is kept on every page: the
 // steps go on there.
 func (s *Lesson) isAt(p Page) []Action {
+	if s.review {
+		return nil
+	}
 	step := 0
 	if s.walk.err == nil && s.walk.cursor.Step() != nil {
 		step = s.walk.cursor.Number()
@@ -289,5 +267,9 @@ func OpenAt(env *Env, l *lessons.Lesson, o OpenLesson) *Lesson {
 		at, _ := resume(env.Progress, l)
 		return NewLesson(env, l, at.page, at.step)
 	}
-	return NewLesson(env, l, o.Page, o.Step)
+	s := NewLesson(env, l, o.Page, o.Step)
+	if p, ok := s.page().(*checkPage); ok && o.Check != "" {
+		p.choose(o.Check)
+	}
+	return s
 }

@@ -18,8 +18,9 @@ type livePage struct {
 	onWalk
 	text, goal  string
 	prose, task prose
-	acks        string // of the next produce; empty for all
-	reachedAt   int64  // virtual ms
+	travel      travel
+	deck        deck
+	reachedAt   int64 // virtual ms
 	reached     bool
 }
 
@@ -45,7 +46,13 @@ func (p *livePage) begin() {
 		name = l.Panels[0]
 	}
 	p.walk.stage.open(name)
-	p.walk.shell.after = p.judge
+	w := p.walk
+	w.shell = NewConsole(timeShell{w, &p.travel})
+	w.shell.after = p.judge
+	w.stage.roams = true
+	p.deck = deck{names: l.Live.Actions, stage: w.stage, shell: w.shell}
+	p.travel = travel{session: func() any { return w.cursor.Session() }, moved: func() { w.cursor.Moved(); w.stage.look() }}
+	p.travel.stop()
 	p.aim()
 }
 
@@ -58,7 +65,13 @@ func (p *livePage) aim() {
 	p.walk.stage.model.Focus = f
 }
 
-func (p *livePage) place() canvas.Line { return canvas.T("live", theme.Label) }
+func (p *livePage) place() canvas.Line {
+	line := canvas.T("live", theme.Label)
+	if at := p.travel.place(); !p.broken() && len(at) > 0 {
+		line = append(line.Add("   ", theme.Label), at...)
+	}
+	return line
+}
 
 func (p *livePage) field() Field { return nil }
 
@@ -70,14 +83,26 @@ func (p *livePage) commands() Commands {
 	if p.broken() {
 		return cs
 	}
-	p.actionCommands(&cs)
+	if p.flow.paged() && p.flow.side == geom.PageShows {
+		p.deck.commands(&cs)
+	} else {
+		p.deck.quiet(&cs) // the column lists them
+	}
 	if p.reached {
 		cs.add(groupLearn, "enter", p.onwardWord(), p.flow.onward)
 	}
+	p.travel.commands(&cs)
+	forkCommand(&cs, p.fork, &p.travel)
 	if len(p.walk.own) > 0 {
 		cs.quiet(groupLearn, "R", "start over", func() []Action { p.begin(); return nil })
 	}
 	return cs
+}
+
+// fork makes the screen of two futures of this cluster.
+func (p *livePage) fork() *Fork {
+	w := p.walk
+	return NewFork(p.flow.env, w.cursor.Session(), w.stage, p.deck.names, nil, func() { w.cursor.Moved(); w.stage.look() })
 }
 
 func (p *livePage) onwardWord() string {
@@ -96,17 +121,17 @@ func (p *livePage) judge() []Action {
 	return act(ReachedGoal{p.flow.lesson.ID})
 }
 
-func (p *livePage) scroll(k tea.KeyMsg, w, h int) { p.scrollText(k, p.column(w), h) }
+func (p *livePage) scroll(k tea.KeyMsg, w, h int) { p.scrollText(k, p.columnIn(w, h), h) }
 
-func (p *livePage) click(int) {}
+func (p *livePage) click(y int) []Action { return p.deck.click(y) }
 
 func (p *livePage) plan(w, h int) geom.Plan {
-	return p.lessonPlan(w, h, func(width int) int { return p.column(width).rows() })
+	return p.lessonPlan(w, h, func(width int) int { return p.column(width, false).rows() })
 }
 
 // column says what to bring about, which keys do something, and what came of
 // the newest of them.
-func (p *livePage) column(width int) *column {
+func (p *livePage) column(width int, compact bool) *column {
 	if p.walk == nil {
 		return &column{}
 	}
@@ -117,8 +142,9 @@ func (p *livePage) column(width int) *column {
 	if p.goal != "" {
 		p.sayGoal(c, width)
 	}
-	p.sayKeys(c, width)
-	if n := len(p.walk.own); n > 0 {
+	p.deck.say(c, width, compact)
+	p.travel.say(c, width)
+	if n := len(p.walk.own); n > 0 && !p.travel.past() {
 		c.say(nil)
 		c.say(shortened(outputOf(p.walk.own[n-1], width))...)
 	}
@@ -150,16 +176,13 @@ func (p *livePage) sayGoal(c *column, width int) {
 	c.say(canvas.T(" "+string(glyph.Todo)+" not yet", theme.Open))
 }
 
-// sayKeys lists the actions in full: here they are what the learner needs.
-func (p *livePage) sayKeys(c *column, width int) {
-	if len(c.lines) > 0 {
-		c.say(nil)
+// columnIn is the column in h rows: the actions stand side by side where it
+// would not fit else.
+func (p *livePage) columnIn(width, h int) *column {
+	if c := p.column(width, false); c.rows() <= h {
+		return c
 	}
-	c.say(canvas.T("you can", theme.Label))
-	for _, a := range p.actions() {
-		c.say(canvas.T(" "+a.key+"  ", theme.Key).Add(cell.Truncate(a.label(a.words), width-4), theme.Text))
-	}
-	c.say(canvas.T(" :  ", theme.Key).Add("type any command", theme.Text))
+	return p.column(width, true)
 }
 
-func (p *livePage) says(r canvas.Region) { p.column(r.W()-1).draw(r, &p.head) }
+func (p *livePage) says(r canvas.Region) { p.columnIn(r.W()-1, r.H()).draw(r, &p.head) }

@@ -67,6 +67,7 @@ func (s *Next) Commands() Commands {
 		cs.add(groupMove, "↑↓", "scroll", nil)
 	}
 	cs.add(groupEverywhere, "esc", "course map", always(GoHome{}))
+	cs.add(groupEverywhere, "/", "search", func() []Action { return act(Show{NewSearch(s.env)}) })
 	cs.add(groupEverywhere, "?", "keys", always(ShowKeys{}))
 	cs.add(groupEverywhere, "q", "quit", always(Quit{}))
 	return cs

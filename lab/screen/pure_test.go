@@ -245,7 +245,7 @@ func TestCommandWords(t *testing.T) {
 		from int
 		want string
 	}{
-		{"topi", 0, "topic"}, {"topic ", 6, "alter create delete"}, {"topic cr", 6, "create"}, {"pr", 0, "print produce"},
+		{"topi", 0, "topic"}, {"topic cr", 6, "create"}, {"prin", 0, "print"},
 		{"zz", 0, ""}, {"tick ", 5, ""},
 	} {
 		from, words := commandWords(c.line, len([]rune(c.line)))

@@ -66,7 +66,7 @@ func (p *readPage) begin() string {
 
 func (p *readPage) scroll(k tea.KeyMsg, w, h int) { p.scrollText(k, p.column(w), h) }
 
-func (p *readPage) click(int) {}
+func (p *readPage) click(int) []Action { return nil }
 
 func (p *readPage) plan(w, h int) geom.Plan {
 	return p.lessonPlan(w, h, func(width int) int { return p.column(width).rows() })

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/spf13/afero"
 
 	"kafkalab/engine/fidelity"
 	"kafkalab/lab/kit/canvas"
@@ -76,6 +77,8 @@ type Env struct {
 	Panel func(name string) (panel.Panel, bool)
 	// Fidelity is how true the lab is, thing by thing.
 	Fidelity []fidelity.Row
+	// Files is where scripts are saved and opened.
+	Files afero.Fs
 	// W and H are the size of the terminal in cells.
 	W, H int
 }

@@ -1,12 +1,16 @@
 package screen
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"kafkalab/engine"
 	"kafkalab/lab/kit/canvas"
+	"kafkalab/lab/kit/keys"
 	"kafkalab/lab/kit/theme"
 	"kafkalab/lab/panel"
 )
@@ -20,6 +24,7 @@ type stage struct {
 	at      int
 	model   panel.Model
 	bytes   panel.Cursor // where the bytes lens was opened
+	roams   bool         // the arrows ← and → go through time: h and l move in the panel
 }
 
 // cluster tells the cluster of a console session. It is asked for each time:
@@ -111,11 +116,24 @@ func (s *stage) modelFor(p panel.Panel) panel.Model {
 func (s *stage) commands(cs *Commands, do func(panel.Action) []Action) {
 	p := s.lenses[s.at]
 	for _, b := range p.Keys(s.modelFor(p)) {
+		if s.roams && !p.Typing() {
+			b = withoutArrows(b)
+		}
 		*cs = append(*cs, Command{Binding: b, Group: groupPanel, Do: func(k tea.KeyMsg) []Action {
 			acts, _ := s.key(k, do)
 			return acts
 		}})
 	}
+}
+
+// withoutArrows is a panel's binding where the arrows ← and → are not the
+// panel's: what they do there, h and l do.
+func withoutArrows(b key.Binding) key.Binding {
+	names := slices.DeleteFunc(slices.Clone(b.Keys()), func(k string) bool { return k == "left" || k == "right" })
+	if len(names) == len(b.Keys()) || len(names) == 0 {
+		return b
+	}
+	return keys.Bind(strings.Join(names, " "), b.Help().Desc, names...)
 }
 
 // lensCommands lists the keys that turn the lens.
@@ -184,3 +202,18 @@ func (s *stage) drawLens(r canvas.Region, at int) {
 
 // clock is the virtual time, in ms since the cluster's start.
 func (s *stage) clock() int64 { return s.model.View.TimeMs }
+
+// FirstReplica is the leader's replica of the first partition of a session's
+// cluster, as commands name it; empty without one.
+func FirstReplica(session any) string {
+	r := reader(session)
+	if r == nil {
+		return ""
+	}
+	for _, t := range r.View().Topics {
+		for _, p := range t.Partitions {
+			return fmt.Sprintf("%s/%d@%d", t.Name, p.Number, p.Leader)
+		}
+	}
+	return ""
+}

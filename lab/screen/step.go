@@ -245,10 +245,11 @@ func (p *stepPage) back() []Action {
 
 func (p *stepPage) scroll(k tea.KeyMsg, w, h int) { p.scrollText(k, p.column(w, h), h) }
 
-func (p *stepPage) click(y int) {
+func (p *stepPage) click(y int) []Action {
 	if p.asksChoice() {
 		p.guess.click(y)
 	}
+	return nil
 }
 
 func (p *stepPage) plan(w, h int) geom.Plan {

@@ -26,7 +26,9 @@ type transcript struct {
 func newTranscript(outputs func() []console.Output) *transcript { return &transcript{outputs: outputs} }
 
 // Name names the lens.
-func (t *transcript) Name() string { return "commands" }
+func (t *transcript) Name() string { return commandsLens }
+
+const commandsLens = "commands"
 
 // Typing is never: the console is where lines are typed.
 func (t *transcript) Typing() bool { return false }

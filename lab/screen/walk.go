@@ -196,9 +196,7 @@ func (w *walk) openFocus() {
 // lookCommands are the keys that look closer at this moment.
 func (w *walk) lookCommands(cs *Commands) {
 	w.stage.lensCommands(cs)
-	if w.stage.model.Reader != nil && w.stage.model.View.LastEvent > 0 {
-		cs.add(groupLook, "w", "why", func() []Action { return act(Show{NewWhy(w)}) })
-	}
+	w.stage.whyCommand(cs)
 	if len(w.env.Fidelity) > 0 {
 		cs.add(groupLook, "i", "how true", func() []Action { return act(Show{NewHowTrue(w.env, w.subjects())}) })
 	}

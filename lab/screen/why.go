@@ -31,11 +31,7 @@ type Why struct {
 	count  int
 }
 
-// NewWhy makes the sheet of a walk's cluster, at its newest event.
-func NewWhy(w *walk) *Why {
-	return newWhy(w.stage)
-}
-
+// newWhy makes the sheet of a stage's cluster, at its newest event.
 func newWhy(st *stage) *Why {
 	s := &Why{reader: st.model.Reader, actors: actorsOf(st.model)}
 	last := st.model.View.LastEvent
