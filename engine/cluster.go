@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -248,6 +249,9 @@ func (c *Cluster) boot() error {
 		return err
 	}
 	for _, b := range c.brokers {
+		if !c.isUp(b.ID) {
+			return fmt.Errorf("%s is down as soon as it started: %s", BrokerName(b.ID), c.whyDown(b.ID))
+		}
 		if !b.Ready(c.controller.EndOffset()) {
 			return fmt.Errorf("%s is %s at time 0: it has not come up in %d ms", BrokerName(b.ID), b.State(), bootMs)
 		}
@@ -303,6 +307,16 @@ func (c *Cluster) Options() Options { return c.opts }
 
 // Now is the virtual time in ms since the start.
 func (c *Cluster) Now() int64 { return c.loop.Now() }
+
+// whyDown is the newest thing that a broker said of its log directory.
+func (c *Cluster) whyDown(id int32) string {
+	for _, e := range slices.Backward(c.EventsSince(0)) {
+		if r, ok := e.Body.(trace.RequestRefused); ok && e.Node == string(BrokerName(id)) && r.Log != "" {
+			return r.Log
+		}
+	}
+	return "its log directory failed"
+}
 
 // Step is the number of the newest step: of events of the loop after which
 // something had been emitted.

@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -276,6 +278,9 @@ func (cmd Disk) run(c *Cluster) (Result, error) {
 	case DiskFlip:
 		name := fmt.Sprintf("%s-%d/%020d.log", cmd.Replica.Topic, cmd.Replica.Partition, cmd.Segment)
 		if err := b.FS.Flip(name, cmd.Bytes, 1); err != nil {
+			if errors.Is(err, io.EOF) {
+				return nil, fmt.Errorf("disk %s flip: %s has no byte %d, it ends before", BrokerName(cmd.Broker), name, cmd.Bytes)
+			}
 			return nil, fmt.Errorf("disk %s flip: %w", BrokerName(cmd.Broker), err)
 		}
 	}

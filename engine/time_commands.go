@@ -56,12 +56,21 @@ func (cmd Until) run(c *Cluster) (Result, error) {
 }
 
 // Steps runs N steps: events of the loop after which something was emitted. If
-// nothing more is to come, it ends sooner.
+// none comes in ten minutes, it ends there: a cluster in which only periodic
+// checks run, and find nothing, would never take another.
 type Steps struct{ N int64 }
+
+const stepPatienceMs = 10 * 60 * 1000
 
 func (cmd Steps) run(c *Cluster) (Result, error) {
 	goal := c.Step() + cmd.N
-	c.pump(func() bool { return c.Step() >= goal }, math.MaxInt64)
+	for c.Step() < goal && !c.halted {
+		before := c.Step()
+		c.pump(func() bool { return c.Step() > before }, c.Now()+stepPatienceMs)
+		if c.Step() == before {
+			break
+		}
+	}
 	return Moved{TimeMs: c.Now(), Held: true}, nil
 }
 

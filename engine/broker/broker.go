@@ -111,6 +111,8 @@ func (b *Broker) Handle(ctx *sim.Ctx, ev sim.Event) {
 		b.materialize(ev.Peer)
 	case sim.Disconnected:
 		b.disconnected(ev)
+	case sim.Unanswered:
+		b.unanswered(ev)
 	case sim.Call:
 		b.call(ev)
 	}

@@ -180,6 +180,38 @@ func (b *Broker) disconnected(ev sim.Disconnected) {
 	}
 }
 
+// unanswered is a request of this broker's that waited too long: it is sent
+// again.
+func (b *Broker) unanswered(ev sim.Unanswered) {
+	switch ev.Conn {
+	case sim.ConnHeartbeat:
+		b.beating = false
+		if b.epoch < 0 {
+			b.registerAgain()
+		} else {
+			b.heartbeat()
+		}
+	case sim.ConnMetadata:
+		if ev.Correlation == b.metaOff {
+			b.fetchMetadata()
+		}
+	case sim.ConnPartition:
+		if ev.Correlation == b.altering {
+			b.altering = 0
+			b.resendChanges()
+		}
+	case sim.ConnProducerIDs:
+		b.ids.asked = false
+	case sim.ConnResync:
+		q := b.resyncs[ev.Correlation]
+		delete(b.resyncs, ev.Correlation)
+		if p, f := b.partitions[q.tp], b.fetchers[q.leader]; p != nil && f != nil && f.follows[q.tp] != nil {
+			f.follows[q.tp].resync = false
+			b.delay(f, p)
+		}
+	}
+}
+
 // position is what a follower says of a partition: where its log ends, and in
 // which epoch its last record was written, so that the leader can tell whether
 // the two logs agree.

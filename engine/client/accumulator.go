@@ -79,10 +79,12 @@ func (p *Producer) append(ctx *sim.Ctx, call *sending, partition int32, timestam
 		o := record.Defaults()
 		o.Codec = p.codec
 		open = &outBatch{topic: call.Topic, partition: partition, builder: record.NewBuilder(o), created: ctx.Now(), sequence: record.NoSequence, base: -1}
-		p.acc.queues[k] = append(queue, open)
 	}
 	if _, err := open.builder.Append(timestamp, key, value, headers...); err != nil {
 		return err
+	}
+	if open.count == 0 {
+		p.acc.queues[k] = append(queue, open)
 	}
 	open.count++
 	open.calls = append(open.calls, call)

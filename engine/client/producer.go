@@ -39,6 +39,7 @@ type Producer struct {
 	inFlight  map[int32]int // requests by broker
 	sticky    stickyPartition
 	attempt   int
+	askAt     sim.Time // no questions before: nobody was there to answer the last one
 	lastSent  *outBatch
 	closed    []*outBatch // the newest closed ones, oldest first, for views
 	stats     Stats
@@ -183,6 +184,9 @@ func (p *Producer) fail(k *sending, kerr *kerror.Error) {
 }
 
 func (p *Producer) askMetadata(ctx *sim.Ctx, topic string) {
+	if ctx.Now() < p.askAt {
+		return // the next wake-up asks
+	}
 	// order: only asks whether any matches.
 	for _, q := range p.asked {
 		if q.topic == topic {
@@ -199,6 +203,9 @@ func (p *Producer) askMetadata(ctx *sim.Ctx, topic string) {
 }
 
 func (p *Producer) askID(ctx *sim.Ctx) {
+	if ctx.Now() < p.askAt {
+		return // the next wake-up asks
+	}
 	p.idAsked = true
 	req := kmsg.NewPtrInitProducerIDRequest()
 	req.Version, req.ProducerID, req.ProducerEpoch = 4, -1, -1

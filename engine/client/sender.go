@@ -257,10 +257,9 @@ func (p *Producer) lost(ctx *sim.Ctx, corr int32, code kerror.Code) {
 	if q, ok := p.asked[corr]; ok {
 		delete(p.asked, corr)
 		p.attempt++
+		p.askAt = ctx.Now() + p.backoffMs
 		if q.topic == "" {
 			p.idAsked = false
-		} else {
-			p.askMetadata(ctx, q.topic)
 		}
 	}
 }
@@ -288,6 +287,13 @@ func (p *Producer) expire(ctx *sim.Ctx) {
 	for _, k := range p.acc.order {
 		p.acc.queues[k] = slices.DeleteFunc(p.acc.queues[k], func(b *outBatch) bool { return p.giveUp(ctx, b) })
 	}
+	p.waiting = slices.DeleteFunc(p.waiting, func(k *sending) bool {
+		if ctx.Now()-k.started < p.maxBlockMs {
+			return false
+		}
+		p.fail(k, kerror.New(kerror.RequestTimedOut, "Topic %s not present in metadata after %d ms.", k.Topic, p.maxBlockMs))
+		return true
+	})
 	if p.idempotent && p.id < 0 && !p.idAsked && (len(p.waiting) > 0 || len(p.acc.order) > 0) {
 		p.askID(ctx)
 	}
@@ -346,6 +352,9 @@ func (p *Producer) arm(ctx *sim.Ctx) {
 	// order: the earliest is the earliest in any
 	for _, q := range p.asked {
 		soon(q.deadline, false)
+	}
+	for _, k := range p.waiting {
+		soon(k.started+p.maxBlockMs, false)
 	}
 	if len(p.waiting) > 0 || (p.idempotent && p.id < 0 && !p.idAsked) {
 		if len(p.asked) == 0 {

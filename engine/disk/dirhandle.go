@@ -157,6 +157,14 @@ func (h *dirHandle) setTime() error {
 	return nil
 }
 
+// Stat tells the file's virtual time, also between two syncs.
+func (h *dirHandle) Stat() (os.FileInfo, error) {
+	if err := h.setTime(); err != nil {
+		return nil, err
+	}
+	return h.File.Stat()
+}
+
 // Readdir and Readdirnames give all names, or the next ones, in order.
 func (h *dirHandle) Readdirnames(count int) ([]string, error) {
 	names, err := h.File.Readdirnames(count)

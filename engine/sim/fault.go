@@ -25,6 +25,26 @@ type Disconnected struct {
 func (Materialize) event()  {}
 func (Disconnected) event() {}
 
+// Unanswered tells a node that a request of its own has waited for its answer
+// as long as it may: the network client gives it up and closes the connection.
+type Unanswered struct {
+	Peer        NodeID
+	Conn        Conn
+	Correlation int32
+}
+
+func (Unanswered) event() {}
+
+// patience is how long a node waits for an answer on a connection, in ms; 0 on
+// those whose users keep the time themselves.
+var patience = map[Conn]int64{
+	ConnHeartbeat:   4500,  // half of broker.session.timeout.ms (BrokerServer's lifecycleChannelManager)
+	ConnMetadata:    2000,  // controller.quorum.request.timeout.ms
+	ConnPartition:   30000, // controller.socket.timeout.ms
+	ConnProducerIDs: 30000,
+	ConnResync:      30000, // replica.socket.timeout.ms
+}
+
 // loss drops answers on their way.
 type loss struct {
 	a, b  int32
@@ -188,8 +208,13 @@ func (l *Loop) Slow(a, b NodeID, ms int64) {
 }
 
 // Lose drops the next count answers to requests of one kind between two nodes.
+// Their rounds are run one by one from then on: a round that is skipped has no
+// answer to lose.
 func (l *Loop) Lose(a, b NodeID, api int16, count int) {
-	l.losses = append(l.losses, loss{l.index[a], l.index[b], api, count})
+	i, j := l.index[a], l.index[b]
+	l.materialize(i, j)
+	l.explicit[pair(i, j)]++
+	l.losses = append(l.losses, loss{i, j, api, count})
 }
 
 // lost tells whether a message is one of those that are dropped.
@@ -202,16 +227,31 @@ func (l *Loop) lost(it *item) bool {
 		if x.count > 0 && x.api == it.api && pair(x.a, x.b) == pair(it.from, it.to) {
 			x.count--
 			l.trace.add(it.cause, l.now, l.slots[it.from].id, trace.MessageLost{Message: l.describe(it, l.slots[it.from].id, l.slots[it.to].id)})
+			l.giveUp(it)
 			return true
 		}
 	}
 	return false
 }
 
+// giveUp has the one who waits for an answer that is lost find out in time.
+func (l *Loop) giveUp(it *item) {
+	wait := patience[it.conn]
+	if wait == 0 {
+		return
+	}
+	delete(l.slots[it.to].pending, it.corr)
+	l.seq++
+	l.queue.add(&item{
+		at: l.now + wait, rank: rankMessage, from: it.from, to: it.to, seq: l.seq, kind: kindLife, life: l.slots[it.to].life,
+		ev: Unanswered{Peer: l.slots[it.from].id, Conn: it.conn, Correlation: it.corr},
+	})
+}
+
 // APIKey finds the key of a request by Kafka's name.
 func APIKey(name string) (int16, bool) {
 	for key := int16(0); key <= kmsg.MaxKey; key++ {
-		if kmsg.NameForKey(key) == name {
+		if APIName(key) == name {
 			return key, true
 		}
 	}
@@ -223,7 +263,7 @@ func APINames() []string {
 	var names []string
 	for key := int16(0); key <= kmsg.MaxKey; key++ {
 		if r := kmsg.RequestForKey(key); r != nil {
-			names = append(names, kmsg.NameForKey(key))
+			names = append(names, APIName(key))
 		}
 	}
 	return names

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/twmb/franz-go/pkg/kmsg"
-
 	"kafkalab/engine/trace"
 )
 
@@ -246,7 +244,7 @@ func (l *Loop) describe(it *item, from, to NodeID) trace.Message {
 		payload = nil
 	}
 	return trace.Message{
-		From: string(from), To: string(to), API: kmsg.NameForKey(it.api), Key: it.api, Version: it.version,
+		From: string(from), To: string(to), API: APIName(it.api), Key: it.api, Version: it.version,
 		Correlation: it.corr, Response: it.response, Bytes: len(it.payload) + 4, Conn: it.conn.String(), Payload: payload,
 	}
 }

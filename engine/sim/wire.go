@@ -48,7 +48,7 @@ func DecodeRequest(src []byte) (req kmsg.Request, correlation int32, clientID st
 		return nil, correlation, clientID, fmt.Errorf("no request has key %d", key)
 	}
 	if version < 0 || version > req.MaxVersion() {
-		return nil, correlation, clientID, fmt.Errorf("%s version %d: 0 to %d are known", kmsg.NameForKey(key), version, req.MaxVersion())
+		return nil, correlation, clientID, fmt.Errorf("%s version %d: 0 to %d are known", APIName(key), version, req.MaxVersion())
 	}
 	req.SetVersion(version)
 	if req.IsFlexible() {
@@ -57,7 +57,7 @@ func DecodeRequest(src []byte) (req kmsg.Request, correlation int32, clientID st
 		}
 	}
 	if err := req.ReadFrom(src); err != nil {
-		return nil, correlation, clientID, fmt.Errorf("%s version %d: %w", kmsg.NameForKey(key), version, err)
+		return nil, correlation, clientID, fmt.Errorf("%s version %d: %w", APIName(key), version, err)
 	}
 	return req, correlation, clientID, nil
 }
@@ -92,7 +92,7 @@ func DecodeResponse(src []byte, key, version int16) (resp kmsg.Response, correla
 		}
 	}
 	if err := resp.ReadFrom(src); err != nil {
-		return nil, correlation, fmt.Errorf("%s response version %d: %w", kmsg.NameForKey(key), version, err)
+		return nil, correlation, fmt.Errorf("%s response version %d: %w", APIName(key), version, err)
 	}
 	return resp, correlation, nil
 }

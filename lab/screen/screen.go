@@ -9,7 +9,6 @@ import (
 
 	"kafkalab/engine/fidelity"
 	"kafkalab/lab/kit/canvas"
-	"kafkalab/lab/kit/widget"
 	"kafkalab/lab/panel"
 	"kafkalab/lessons"
 	"kafkalab/quiz"
@@ -37,12 +36,6 @@ type Screen interface {
 type Field interface {
 	Type(k tea.KeyMsg) (acts []Action, mine bool)
 }
-
-// input is a field of the kit's.
-type input struct{ *widget.Input }
-
-// Type edits the text.
-func (f input) Type(k tea.KeyMsg) ([]Action, bool) { return nil, f.Key(k) }
 
 // Press gives a key to a screen. It is the gate: while text is typed, a key is
 // text first, and a command only if the field has no use for it.
