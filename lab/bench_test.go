@@ -14,10 +14,11 @@ import (
 )
 
 // frame measures one whole frame of 200x60 in true colour, on the built-in
-// course with the real panels.
-func frame(b *testing.B, keys ...string) {
+// course with the real panels, opened at a lesson and a step of it.
+func frame(b *testing.B, lesson string, step int, keys ...string) {
 	course, _ := lessons.LoadCourse(assets.Course())
 	l := open(b, 200, 60, func(o *Options) {
+		o.Start = Start{Lesson: lesson, Step: step}
 		o.Course, o.Panel, o.Profile = course, panel.ByName, theme.TrueColor
 		o.Theme, _, _ = theme.Choose("dark", theme.Dark, theme.TrueColor)
 	})
@@ -30,12 +31,12 @@ func frame(b *testing.B, keys ...string) {
 	}
 }
 
-func BenchmarkFrameHome(b *testing.B)    { frame(b) }
-func BenchmarkFrameRead(b *testing.B)    { frame(b, "down", "enter") }
-func BenchmarkFrameStep(b *testing.B)    { frame(b, "down", "enter", "enter", "3", "enter") }
-func BenchmarkFrameLive(b *testing.B)    { frame(b, "down", "enter", "tab", "tab") }
-func BenchmarkFrameCheck(b *testing.B)   { frame(b, "down", "enter", "shift+tab", "a", "enter") }
-func BenchmarkFrameConsole(b *testing.B) { frame(b, "down", "enter", ":", "p", "tab") }
+func BenchmarkFrameHome(b *testing.B)    { frame(b, "", 0) }
+func BenchmarkFrameRead(b *testing.B)    { frame(b, "offset-seek", 0) }
+func BenchmarkFrameStep(b *testing.B)    { frame(b, "offset-seek", 5, " ") }
+func BenchmarkFrameLive(b *testing.B)    { frame(b, "isr-live", 2, "tab") }
+func BenchmarkFrameCheck(b *testing.B)   { frame(b, "offset-seek", 0, "shift+tab", "a", "enter") }
+func BenchmarkFrameConsole(b *testing.B) { frame(b, "offset-seek", 5, ":", "p", "tab") }
 
 // BenchmarkKey is a key and its frame: a digit typed into a prediction.
 func BenchmarkKey(b *testing.B) {

@@ -23,11 +23,17 @@ type link struct {
 	line int
 }
 
+// prose reads Markdown; one is enough, and each new one is set up at length.
+var prose = goldmark.DefaultParser()
+
 // linksOf finds the links of a Markdown text.
 func linksOf(t source.Text) []link {
+	if !strings.Contains(t.Value, "[") {
+		return nil // most texts have none, and reading Markdown takes its time
+	}
 	raw := []byte(t.Value)
 	var found []link
-	root := goldmark.DefaultParser().Parse(text.NewReader(raw))
+	root := prose.Parse(text.NewReader(raw))
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if l, ok := n.(*ast.Link); ok && entering {
 			at := strings.Count(t.Value[:min(startOf(l), len(raw))], "\n")
