@@ -162,13 +162,16 @@ func partitionName(r engine.ReplicaName) string {
 	return r.Topic + "/" + strconv.Itoa(int(r.Partition))
 }
 
-// Exec runs a line of the learner's own on the cluster as it is.
+// Exec runs a line of the learner's own on the cluster as it is. What lights up
+// then is what that line changed.
 func (w *walk) Exec(line string) (console.Output, error) {
+	was := w.stage.model.View
 	out, err := w.cursor.Command(line)
+	w.stage.look()
 	if err == nil && out.Command != "" {
 		w.own = append(w.own, out)
+		w.stage.model.Before = was
 	}
-	w.stage.look()
 	return out, err
 }
 
