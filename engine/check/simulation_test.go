@@ -12,6 +12,7 @@ import (
 	"kafkalab/engine"
 	"kafkalab/engine/check"
 	"kafkalab/engine/console"
+	"kafkalab/engine/trace"
 )
 
 var (
@@ -29,7 +30,36 @@ type world struct {
 	stalled map[int]bool
 	cut     bool // some link is
 	serial  int
-	held    func() bool // whether every ISR has min.insync.replicas
+	held    func() bool             // whether every ISR has min.insync.replicas
+	crashed map[string]map[int]bool // by partition: whose machine crashed, until it is in a whole ISR again
+}
+
+// forgive takes back what is asked of a partition whose ISR fell below
+// min.insync.replicas to a member whose machine had crashed: when the others
+// are cut off meanwhile, the last one standing is elected, with what its disk
+// has kept (the case that KIP-966's eligible leader replicas are for).
+func (w *world) forgive(events []trace.Event, acked map[string]bool) {
+	for _, e := range events {
+		c, ok := e.Body.(trace.IsrChanged)
+		if !ok {
+			continue
+		}
+		for _, id := range c.Isr {
+			b := int(id)
+			switch {
+			case !w.crashed[c.Partition][b]:
+			case len(c.Isr) >= 2 && !w.down[b]:
+				delete(w.crashed[c.Partition], b)
+			case len(c.Isr) < 2:
+				// order: each on its own
+				for key := range acked {
+					if strings.HasSuffix(key, "@"+c.Partition) {
+						delete(acked, key)
+					}
+				}
+			}
+		}
+	}
 }
 
 func (w *world) broker() int { return 1 + w.r.IntN(w.brokers) }
@@ -135,7 +165,7 @@ func TestSimulation(t *testing.T) {
 }
 
 func simulate(seed uint64) (script string, err error) {
-	w := &world{r: rand.New(rand.NewPCG(seed, 7)), down: map[int]bool{}, stalled: map[int]bool{}}
+	w := &world{crashed: map[string]map[int]bool{"t/0": {}, "t/1": {}}, r: rand.New(rand.NewPCG(seed, 7)), down: map[int]bool{}, stalled: map[int]bool{}}
 	w.brokers = 3 + w.r.IntN(3)
 	s := console.NewSession(console.Options{})
 	w.held = func() bool {
@@ -151,6 +181,10 @@ func simulate(seed uint64) (script string, err error) {
 	var lines []string
 	do := func(line string) error {
 		lines = append(lines, line)
+		var b int
+		if n, _ := fmt.Sscanf(line, "crash broker-%d", &b); n == 1 {
+			w.crashed["t/0"][b], w.crashed["t/1"][b] = true, true
+		}
 		out, err := s.Exec(line)
 		if err != nil {
 			return fmt.Errorf("%s: %w", line, err)
@@ -158,6 +192,7 @@ func simulate(seed uint64) (script string, err error) {
 		if p, ok := out.Result.(engine.Produced); ok && p.Answered && p.Err == nil && p.Acks == "all" {
 			acked[strings.TrimPrefix(strings.Fields(line)[2], "key=")+"@"+strings.Fields(line)[1]] = true
 		}
+		w.forgive(out.Events, acked)
 		if err := state.Look(s.Cluster()); err != nil {
 			return fmt.Errorf("after %s: %w", line, err)
 		}
