@@ -24,13 +24,13 @@ type outBatch struct {
 	renumbered bool       // its sequence is not the first that it had
 	resent     bool       // by the command retry, not by the producer itself
 	expired    bool       // given up after delivery.timeout.ms
+	underWay   bool       // sent, and not answered
+	done       bool       // it has its end
 	calls      []*sending // the calls whose records are in it, one entry a record
 
 	// For views alone: nothing is decided by what follows.
-	reason   string   // why it takes no more records
-	closedAt sim.Time // when it was closed
-	underWay bool
-	done     bool        // it has its end
+	reason   string      // why it takes no more records
+	closedAt sim.Time    // when it was closed
 	base     int64       // its first offset, -1 until it is known
 	code     kerror.Code // of its newest answer
 	event    trace.ID    // that tells of it

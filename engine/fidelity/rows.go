@@ -42,7 +42,7 @@ var controllerRows = []Row{
 	{"controller", "NoOp records", Absent, "An idle Kafka controller writes one each metadata.max.idle.interval.ms; ours writes none.", "metadata.max.idle.interval.ms=500", "QuorumController", "TestIdleMetadataLog"},
 	{"controller", "registration", Exact, "A broker's epoch is the offset of its registration; it is unfenced once it has replayed that.", "broker.heartbeat.interval.ms=2000", "ClusterControlManager#registerBroker", "TestBrokersAreUnfencedAtTimeZero"},
 	{"controller", "fencing", Exact, "A broker that is not heard from for its session is fenced: it leads nothing and leaves every ISR but one that would be empty.", "broker.session.timeout.ms=9000", "BrokerHeartbeatManager", "TestScripts"},
-	{"controller", "controlled shutdown", Exact, "Leaders are moved first; the broker ends with a later heartbeat, when the others have heard.", "controlled.shutdown.enable=true", "BrokerHeartbeatManager#calculateNextBrokerState", "TestScripts"},
+	{"controller", "controlled shutdown", Exact, "Leaders are moved first; the broker ends with a later heartbeat, when the others have heard. One that leads nothing ends at once.", "controlled.shutdown.enable=true", "BrokerHeartbeatManager#calculateNextBrokerState", "TestScripts"},
 	{"controller", "controller's own failures", Absent, "The controller cannot be stopped or cut down.", "", "KafkaRaftClient", "TestNotAvailableYet"},
 	{"controller", "creating topics", Exact, "Kafka's checks, codes and words.", "num.partitions=1", "ReplicationControlManager#createTopics", "TestCreateTopicAnswers"},
 	{"controller", "placement", Simplified, "A create over the wire is striped as Kafka stripes it, by the seed. Racks are kept and not looked at.", "default.replication.factor=1", "StripedReplicaPlacer", "TestPlacementStripes"},
@@ -69,7 +69,7 @@ var clientRows = []Row{
 	{"clients", "idempotence", Exact, "Producer id and sequences, a new epoch after a gap; the broker remembers five batches and answers a repeated one without appending it.", "enable.idempotence=true", "ProducerStateManager, TransactionManager, KIP-98, KIP-360", "TestScripts"},
 	{"clients", "producer details", Simplified, "No jitter in back-off, no adaptive partitioning, no splitting of batches that are too large, buffer.memory without end.", "buffer.memory=33554432", "KafkaProducer", "TestScripts"},
 	{"clients", "consumers and transactions", Absent, "Consumer groups and transactions are not there yet.", "", "KafkaConsumer, TransactionCoordinator", "TestNotAvailableYet"},
-	{"clients", "links", Simplified, "A cut link holds messages back until it is healed, as TCP does; it keeps their order and has no retransmission times.", "", "none: ours alone", "TestSimulation"},
+	{"clients", "links", Simplified, "A cut link holds messages back until it is healed, as TCP does; it keeps their order and has no retransmission times. Whose answer is lost waits as long as Kafka does by default.", "", "none: ours alone", "TestSimulation"},
 }
 
 var timeRows = []Row{
