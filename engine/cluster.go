@@ -21,7 +21,8 @@ import (
 	"kafkalab/engine/trace"
 )
 
-// Epoch is time 0 in ms since the Unix epoch: 2026-01-01T00:00:00Z.
+// Epoch is time 0 of a cluster that does not say another, in ms since the Unix
+// epoch: 2026-01-01T00:00:00Z.
 const Epoch int64 = 1767225600000
 
 // Bounds of a cluster.
@@ -41,11 +42,13 @@ type Options struct {
 	DataDir     string            // a real folder for the nodes' disks, empty for memory
 	EveryRound  bool              // run idle rounds one by one, for a test
 	Keep        int               // trace events kept at least, 0 for all
+	Start       int64             // time 0 in ms since the Unix epoch
+	LatencyMs   int64             // of every message, one way
 }
 
 // Defaults are the options of a script without a cluster line.
 func Defaults() Options {
-	return Options{Brokers: 3, Controllers: 3, Seed: 1, Keep: 100_000}
+	return Options{Brokers: 3, Controllers: 3, Seed: 1, Keep: 100_000, Start: Epoch, LatencyMs: sim.DefaultLatency}
 }
 
 // bootMs is how long before time 0 the nodes start. Registration takes a few
@@ -98,7 +101,8 @@ func New(o Options) (*Cluster, error) {
 		return nil, err
 	}
 	c := &Cluster{opts: o, clients: map[sim.NodeID]*client.Client{}, producers: map[string]*client.Producer{}, stalled: map[int32]bool{}, down: map[int32]string{}, torn: map[int32]int64{}}
-	c.loop = sim.NewLoop(sim.Options{Seed: o.Seed, Origin: Epoch, From: -bootMs, EveryRound: o.EveryRound, Keep: o.Keep, Salt: salt})
+	c.loop = sim.NewLoop(sim.Options{Seed: o.Seed, Origin: o.Start, From: -bootMs, EveryRound: o.EveryRound, Keep: o.Keep, Salt: salt})
+	c.loop.SetLatency(o.LatencyMs)
 	if err = c.addNodes(); err == nil {
 		err = c.boot()
 	}

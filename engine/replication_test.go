@@ -157,21 +157,6 @@ func TestFetchEpochs(t *testing.T) {
 	}
 }
 
-func TestFetchSessionsAreRefused(t *testing.T) {
-	c := newProbed(t, Defaults())
-	c.create("t", 1, 1)
-	req := c.fetchRequest("t", 0)
-	req.SessionID, req.SessionEpoch = 17, 3
-	if resp := c.ask("broker-1", req).(*kmsg.FetchResponse); resp.ErrorCode != int16(kerror.FetchSessionIdNotFound) {
-		t.Errorf("session 17 is answered with %s", kerror.Code(resp.ErrorCode))
-	}
-	req = c.fetchRequest("t", 0)
-	req.SessionEpoch = 0 // asks for a new one
-	if resp := c.ask("broker-1", req).(*kmsg.FetchResponse); resp.ErrorCode != 0 || resp.SessionID != 0 {
-		t.Errorf("a new session is answered with %s, id %d; want none, as from a full cache", kerror.Code(resp.ErrorCode), resp.SessionID)
-	}
-}
-
 // While a request of a connection waits, the next is not looked at; on another
 // connection it is.
 func TestChannelsAreMuted(t *testing.T) {

@@ -22,7 +22,7 @@ func (Moved) kafkaError() *kerror.Error { return nil }
 type Tick struct{ Ms int64 }
 
 func (cmd Tick) run(c *Cluster) (Result, error) {
-	if cmd.Ms < 0 || cmd.Ms > math.MaxInt64-Epoch-c.Now() {
+	if cmd.Ms < 0 || cmd.Ms > math.MaxInt64-c.opts.Start-c.Now() {
 		return nil, fmt.Errorf("tick by %d ms: time cannot go there", cmd.Ms)
 	}
 	c.pump(func() bool { return false }, c.Now()+cmd.Ms)

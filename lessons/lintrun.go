@@ -1,6 +1,7 @@
 package lessons
 
 import (
+	"regexp"
 	"strings"
 
 	"kafkalab/engine/console"
@@ -36,7 +37,23 @@ func (l *Lesson) lintStep(d *source.Decoder, c *Cursor) bool {
 		d.Add(s.Answers[0].Line, "%s: %s is none after the run; a prediction has one computable answer", what, s.Answers[0].Value)
 	}
 	l.lintChoose(d, c, what)
+	lintNothing(d, c.Session(), s.Say, what+": say")
 	return true
+}
+
+var inBraces = regexp.MustCompile(`\{([^{}]+)\}`)
+
+// lintNothing finds an {expression} of a text that is none: a learner would read
+// "the reason is none". An event's fields are gone once the next command began.
+func lintNothing(d *source.Decoder, s Session, t source.Text, what string) {
+	for i, line := range strings.Split(t.Value, "\n") {
+		line = strings.NewReplacer("{{", "", "}}", "").Replace(line)
+		for _, m := range inBraces.FindAllStringSubmatch(line, -1) {
+			if v, err := s.Eval(m[1]); err == nil && v.IsNone() {
+				d.Add(t.LineAt(i), "%s: {%s} is none here (allowed: what has a value; an event's fields, of the last command of run only)", what, m[1])
+			}
+		}
+	}
 }
 
 // lintChoose finds words of which not exactly one is right.

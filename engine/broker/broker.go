@@ -9,6 +9,7 @@ import (
 
 	"kafkalab/engine/config"
 	"kafkalab/engine/disk"
+	"kafkalab/engine/fetchsession"
 	"kafkalab/engine/metadata"
 	"kafkalab/engine/sim"
 	"kafkalab/engine/storage"
@@ -24,6 +25,7 @@ type Options struct {
 	Static     map[string]string // what server.properties would say
 	Controller sim.NodeID
 	Name       func(broker int32) sim.NodeID
+	Advertised []Endpoint // of broker 1 and on, for programs outside
 }
 
 // Broker is a node of the cluster.
@@ -57,15 +59,17 @@ type Broker struct {
 	channels   map[channelKey]*channel
 	ready      []sim.Request // to be handled before this event is over
 	parked     []*delayedFetch
-	produces   []*delayedProduce
-	deletes    []*delayedDelete
-	forwards   map[int32]forwarding
-	resyncs    map[int32]resyncing
-	ids        producerIDs
-	waiting    int64 // numbers what is put into the purgatories
-	points     checkpoints
-	removed    []removedDir
-	retaining  bool // a run of the retention task is set
+
+	fetchSessions *fetchsession.Cache // nil before the first fetch
+	produces      []*delayedProduce
+	deletes       []*delayedDelete
+	forwards      map[int32]forwarding
+	resyncs       map[int32]resyncing
+	ids           producerIDs
+	waiting       int64 // numbers what is put into the purgatories
+	points        checkpoints
+	removed       []removedDir
+	retaining     bool // a run of the retention task is set
 
 	ctx  *sim.Ctx // of the event being handled
 	wall int64    // virtual ms since the Unix epoch
@@ -113,6 +117,8 @@ func (b *Broker) Handle(ctx *sim.Ctx, ev sim.Event) {
 		b.disconnected(ev)
 	case sim.Unanswered:
 		b.unanswered(ev)
+	case sim.ConnectionClosed:
+		b.closed(ev)
 	case sim.Call:
 		b.call(ev)
 	}

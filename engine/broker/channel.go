@@ -52,6 +52,9 @@ func (b *Broker) receive(req sim.Request) {
 
 // reply answers a request and makes way for the next on its connection.
 func (b *Broker) reply(to sim.Origin, resp kmsg.Response) {
+	if to.Conn == sim.ConnSocket {
+		b.advertise(resp)
+	}
 	b.ctx.Reply(to, resp)
 	b.release(to)
 }
@@ -59,7 +62,10 @@ func (b *Broker) reply(to sim.Origin, resp kmsg.Response) {
 // release lets the next request of a connection in, after one that was
 // answered, or that gets no answer.
 func (b *Broker) release(o sim.Origin) {
-	ch := b.channel(o)
+	ch := b.channels[channelKey{o.From, o.Conn}]
+	if ch == nil {
+		return // closed meanwhile
+	}
 	ch.busy = false
 	if len(ch.queue) == 0 {
 		return

@@ -11,6 +11,9 @@ import (
 
 // dispatch hands a request to the file of its API.
 func (b *Broker) dispatch(req sim.Request) {
+	if req.Conn == sim.ConnSocket && !b.readable(req) {
+		return
+	}
 	switch msg := req.Msg.(type) {
 	case *kmsg.ProduceRequest:
 		b.produce(req, msg)

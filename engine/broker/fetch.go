@@ -3,6 +3,7 @@ package broker
 import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"kafkalab/engine/fetchsession"
 	"kafkalab/engine/kerror"
 	"kafkalab/engine/metadata"
 	"kafkalab/engine/sim"
@@ -15,7 +16,7 @@ const consumer int32 = -1
 
 // fetchRead is the outcome of reading every partition of a fetch once.
 type fetchRead struct {
-	resp      *kmsg.FetchResponse
+	answers   []fetchsession.Answer
 	bytes     int
 	atOnce    bool // an answer is due whatever min bytes says
 	followers []followerFetch
@@ -33,17 +34,22 @@ type followerFetch struct {
 // or parks it until there is something.
 // Source: KafkaApis#handleFetchRequest, ReplicaManager#fetchMessages.
 func (b *Broker) fetch(req sim.Request, msg *kmsg.FetchRequest) {
-	if msg.SessionID != 0 {
-		// Sessions are never granted, so none can be continued.
-		resp := kmsg.NewPtrFetchResponse()
-		resp.ErrorCode = int16(kerror.FetchSessionIdNotFound)
-		b.reply(req.Origin, resp)
-		return
+	replica := replicaOf(msg)
+	d := &delayedFetch{
+		origin: req.Origin, msg: msg, replica: replica,
+		context: b.sessions().Open(msg, replica >= 0, b.ctx.Now()),
+		rounds:  sim.Rounds{First: b.ctx.Now(), Wait: int64(msg.MaxWaitMillis), Trip: b.ctx.Trip(req.From)},
 	}
-	d := &delayedFetch{origin: req.Origin, msg: msg, replica: replicaOf(msg), rounds: sim.Rounds{
-		First: b.ctx.Now(), Wait: int64(msg.MaxWaitMillis), Trip: b.ctx.Trip(req.From),
-	}}
 	b.arrived(d)
+}
+
+// sessions are the fetch sessions of this broker; they do not outlive its
+// process.
+func (b *Broker) sessions() *fetchsession.Cache {
+	if b.fetchSessions == nil {
+		b.fetchSessions = fetchsession.NewCache(int(b.configs().Int("max.incremental.fetch.session.cache.slots")))
+	}
+	return b.fetchSessions
 }
 
 // arrived reads for a fetch that has come in, or that would have come in again
@@ -53,12 +59,19 @@ func (b *Broker) arrived(d *delayedFetch) {
 	for _, f := range read.followers {
 		b.followerFetched(d.replica, f)
 	}
-	if read.atOnce || read.bytes >= int(d.msg.MinBytes) || d.msg.MaxWaitMillis <= 0 || len(d.msg.Topics) == 0 {
+	if read.atOnce || read.bytes >= b.minBytes(d) || d.msg.MaxWaitMillis <= 0 || len(d.context.Parts) == 0 {
 		b.answerFetch(d, read)
 		return
 	}
 	b.park(d)
 }
+
+// maxBytes bounds an answer by what the fetch and the broker allow.
+func (b *Broker) maxBytes(d *delayedFetch) int32 {
+	return min(d.msg.MaxBytes, int32(b.configs().Int("fetch.max.bytes")))
+}
+
+func (b *Broker) minBytes(d *delayedFetch) int { return int(min(d.msg.MinBytes, b.maxBytes(d))) }
 
 func replicaOf(msg *kmsg.FetchRequest) int32 {
 	if msg.Version >= 15 {
@@ -69,29 +82,31 @@ func replicaOf(msg *kmsg.FetchRequest) int32 {
 
 // read reads all partitions of a fetch, within the sizes that it allows; the
 // first batch of the first partition that has one is given whatever its size.
+// Partitions that this cluster does not have come last in the answer.
 func (b *Broker) read(d *delayedFetch) fetchRead {
-	out := fetchRead{resp: kmsg.NewPtrFetchResponse()}
-	budget := d.msg.MaxBytes
-	for ti := range d.msg.Topics {
-		t := &d.msg.Topics[ti]
-		rt := kmsg.NewFetchResponseTopic()
-		rt.Topic, rt.TopicID = t.Topic, t.TopicID
-		for pi := range t.Partitions {
-			answer := b.readPart(d, t, &t.Partitions[pi], budget, &out)
-			budget = max(budget-int32(len(answer.RecordBatches)), 0)
-			out.bytes += len(answer.RecordBatches)
-			rt.Partitions = append(rt.Partitions, answer)
+	out := fetchRead{answers: make([]fetchsession.Answer, 0, len(d.context.Parts))}
+	budget := b.maxBytes(d)
+	var unknown []fetchsession.Answer
+	for i := range d.context.Parts {
+		answer := fetchsession.Answer{Part: i, FetchResponseTopicPartition: b.readPart(d, &d.context.Parts[i], budget, &out)}
+		budget = max(budget-int32(len(answer.RecordBatches)), 0)
+		out.bytes += len(answer.RecordBatches)
+		if answer.ErrorCode == int16(kerror.UnknownTopicId) || answer.ErrorCode == int16(kerror.UnknownTopicOrPartition) {
+			unknown = append(unknown, answer)
+			continue
 		}
-		out.resp.Topics = append(out.resp.Topics, rt)
+		out.answers = append(out.answers, answer)
 	}
+	out.answers = append(out.answers, unknown...)
 	return out
 }
 
-func (b *Broker) readPart(d *delayedFetch, t *kmsg.FetchRequestTopic, in *kmsg.FetchRequestTopicPartition, budget int32, out *fetchRead) kmsg.FetchResponseTopicPartition {
+func (b *Broker) readPart(d *delayedFetch, part *fetchsession.Part, budget int32, out *fetchRead) kmsg.FetchResponseTopicPartition {
+	in := &part.Wanted
 	answer := kmsg.NewFetchResponseTopicPartition()
 	answer.Partition, answer.PreferredReadReplica = in.Partition, -1
 	answer.HighWatermark, answer.LastStableOffset, answer.LogStartOffset = -1, -1, -1
-	p, kerr := b.fetchable(d, t, in)
+	p, kerr := b.fetchable(d, part)
 	if kerr == nil {
 		leo := p.log.LogEndOffset()
 		answer.HighWatermark, answer.LastStableOffset, answer.LogStartOffset = p.log.HighWatermark(), p.log.LastStableOffset(), p.log.LogStartOffset()
@@ -117,7 +132,7 @@ func (b *Broker) readPart(d *delayedFetch, t *kmsg.FetchRequestTopic, in *kmsg.F
 	if p != nil && (kerr.Code == kerror.NotLeaderOrFollower || kerr.Code == kerror.FencedLeaderEpoch) {
 		answer.CurrentLeader.LeaderID, answer.CurrentLeader.LeaderEpoch = p.leader, p.leaderEpoch
 	}
-	b.refuse("Fetch", tp{b.topicByID(t), in.Partition}, kerr)
+	b.refuse("Fetch", tp{b.topicOf(part), in.Partition}, kerr)
 	return answer
 }
 
@@ -153,8 +168,8 @@ func (b *Broker) limit(d *delayedFetch, p *Partition) int64 {
 
 // fetchable finds the partition of a fetch and checks its leader epoch, before
 // anything is read (Partition#checkCurrentLeaderEpoch, KIP-320).
-func (b *Broker) fetchable(d *delayedFetch, t *kmsg.FetchRequestTopic, in *kmsg.FetchRequestTopicPartition) (*Partition, *kerror.Error) {
-	name := b.topicByID(t)
+func (b *Broker) fetchable(d *delayedFetch, part *fetchsession.Part) (*Partition, *kerror.Error) {
+	name, in := b.topicOf(part), &part.Wanted
 	if name == "" && d.msg.Version >= 13 {
 		return nil, &kerror.Error{Code: kerror.UnknownTopicId}
 	}
@@ -194,14 +209,15 @@ func (p *Partition) checkEpoch(epoch int32) *kerror.Error {
 	}
 }
 
-func (b *Broker) topicByID(t *kmsg.FetchRequestTopic) string {
-	if t.Topic != "" {
-		return t.Topic
+// topicOf is the name of a fetch's topic, empty if its id is not known here.
+func (b *Broker) topicOf(part *fetchsession.Part) string {
+	if part.Topic != "" {
+		return part.Topic
 	}
-	if t.TopicID == metadata.TopicID {
+	if part.TopicID == metadata.TopicID {
 		return metadata.TopicName
 	}
-	if im := b.image.TopicByID(t.TopicID); im != nil {
+	if im := b.image.TopicByID(part.TopicID); im != nil {
 		return im.Name
 	}
 	return ""

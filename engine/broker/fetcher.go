@@ -10,6 +10,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"kafkalab/engine/fetchsession"
 	"kafkalab/engine/kerror"
 	"kafkalab/engine/metadata"
 	"kafkalab/engine/record"
@@ -22,7 +23,9 @@ import (
 type fetcher struct {
 	leader  int32
 	follows map[tp]*following
-	corr    int32 // of the fetch under way, 0 if none is
+	session fetchsession.Handler
+	corr    int32         // of the fetch under way, 0 if none is
+	held    *sim.Response // the answer that came while the fetcher was stalled
 	sent    sim.Time
 	waitMs  int64
 }
@@ -35,6 +38,10 @@ type following struct {
 	delayed sim.Time // not to be asked for before, after an error
 	resync  bool     // waits for the leader to say where its log begins and ends
 }
+
+// ready tells whether a partition may be asked for
+// (PartitionFetchState#isReadyForFetch).
+func (s *following) ready(now sim.Time) bool { return !s.resync && s.delayed <= now }
 
 // balanceFetchers gives each partition that this broker follows to the fetcher
 // of its leader (ReplicaFetcherManager#addFetcherForPartitions).
@@ -62,8 +69,21 @@ func (b *Broker) balanceFetchers() {
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(b.fetchers)) {
-		b.ask(b.fetchers[id])
+		if f := b.fetchers[id]; len(f.follows) == 0 {
+			b.endFetcher(f)
+		} else {
+			b.ask(f)
+		}
 	}
+}
+
+// endFetcher ends a fetcher that has nothing to follow any more; an answer that
+// is still under way finds nobody (ReplicaFetcherManager#shutdownIdleFetcherThreads).
+func (b *Broker) endFetcher(f *fetcher) {
+	for _, timer := range []string{"refetch", "lost", "rejoin", "backoff"} {
+		b.ctx.CancelTimer(f.key(timer))
+	}
+	delete(b.fetchers, f.leader)
 }
 
 // joinRound sees to it that a partition that is new to a fetcher is asked for
@@ -95,8 +115,7 @@ func (b *Broker) rejoin(key string) {
 	case b.ctx.Explicit(b.Name(f.leader)):
 		b.joinRound(f)
 	default:
-		f.corr = 0
-		b.ask(f)
+		b.nextRound(f)
 	}
 }
 
@@ -104,12 +123,20 @@ func (b *Broker) rejoin(key string) {
 func (b *Broker) refetch(key string) {
 	id, _ := strconv.ParseInt(key, 10, 32)
 	if f := b.fetchers[int32(id)]; f != nil {
-		f.corr = 0
-		b.ask(f)
+		b.nextRound(f)
 	}
 }
 
+func (b *Broker) nextRound(f *fetcher) {
+	if f.corr != 0 {
+		f.corr = 0
+		f.session.Skipped()
+	}
+	b.ask(f)
+}
+
 // ask sends the next fetch, unless one is under way or there is nothing to ask.
+// Within a session it names only the partitions whose position has changed.
 func (b *Broker) ask(f *fetcher) {
 	if f.corr != 0 || b.stalled {
 		return
@@ -119,26 +146,24 @@ func (b *Broker) ask(f *fetcher) {
 	req.Version = 17
 	req.ReplicaState.ID, req.ReplicaState.Epoch = b.ID, b.epoch
 	req.MaxWaitMillis, req.MinBytes = int32(v.Int("replica.fetch.wait.max.ms")), int32(v.Int("replica.fetch.min.bytes"))
-	req.MaxBytes, req.SessionEpoch = int32(v.Int("replica.fetch.response.max.bytes")), -1
-	for _, p := range b.sorted() {
-		s := f.follows[p.tp]
-		if s == nil || s.resync || s.delayed > b.ctx.Now() {
-			continue
-		}
-		if n := len(req.Topics); n == 0 || req.Topics[n-1].TopicID != p.topicID {
-			t := kmsg.NewFetchRequestTopic()
-			t.TopicID = p.topicID
-			req.Topics = append(req.Topics, t)
-		}
-		t := &req.Topics[len(req.Topics)-1]
-		t.Partitions = append(t.Partitions, b.position(p, int32(v.Int("replica.fetch.max.bytes"))))
-	}
-	if len(req.Topics) == 0 {
+	req.MaxBytes = int32(v.Int("replica.fetch.response.max.bytes"))
+	if !f.session.Build(req, b.wanted(f, int32(v.Int("replica.fetch.max.bytes")))) {
 		return
 	}
 	f.sent, f.waitMs = b.ctx.Now(), int64(req.MaxWaitMillis)
 	f.corr = b.ctx.Send(b.Name(f.leader), sim.ConnFetcher, req)
 	b.expectAnswer(f)
+}
+
+// wanted are the partitions that a fetcher may ask for now, and from where.
+func (b *Broker) wanted(f *fetcher, maxBytes int32) []fetchsession.Part {
+	want := make([]fetchsession.Part, 0, len(f.follows))
+	for _, p := range b.sorted() {
+		if s := f.follows[p.tp]; s != nil && s.ready(b.ctx.Now()) {
+			want = append(want, fetchsession.Part{TopicID: p.topicID, Wanted: b.position(p, maxBytes)})
+		}
+	}
+	return want
 }
 
 // expectAnswer gives a fetch up that is not answered in time. While nothing is
@@ -160,6 +185,7 @@ func (b *Broker) fetchLost(key string) {
 
 func (b *Broker) backOffAll(f *fetcher) {
 	f.corr = 0
+	f.session.Failed()
 	wait := b.configs().Int("replica.fetch.backoff.ms")
 	for _, p := range b.sorted() {
 		if s := f.follows[p.tp]; s != nil {
@@ -226,29 +252,47 @@ func (b *Broker) position(p *Partition, maxBytes int32) kmsg.FetchRequestTopicPa
 	return in
 }
 
-// fetched appends what a leader answered and asks for more.
+// fetched takes the answer to a fetch. A stalled fetcher leaves it lying until
+// it runs again.
 func (b *Broker) fetched(ev sim.Response) {
 	f := b.fetcherOf(ev)
 	if f == nil {
 		return
 	}
-	if b.stalled {
-		return // the answer is dropped; the fetcher asks again when it resumes
-	}
-	f.corr = 0
 	b.ctx.CancelTimer(f.key("refetch"))
 	b.ctx.CancelTimer(f.key("lost"))
 	b.ctx.CancelTimer(f.key("rejoin"))
-	msg := ev.Msg.(*kmsg.FetchResponse)
-	for ti := range msg.Topics {
-		for pi := range msg.Topics[ti].Partitions {
-			part := &msg.Topics[ti].Partitions[pi]
-			if p := b.find(msg.Topics[ti].TopicID, part.Partition); p != nil && f.follows[p.tp] != nil {
-				b.follow(f, p, part)
+	if b.stalled {
+		f.held = &ev
+		return
+	}
+	b.process(f, ev.Msg.(*kmsg.FetchResponse))
+}
+
+// process appends what a leader answered and asks for more. What was asked for
+// at another position, or in another leader epoch, is left out: the partition
+// was truncated or got another leader meanwhile.
+// Source: AbstractFetcherThread#processFetchRequest.
+func (b *Broker) process(f *fetcher, msg *kmsg.FetchResponse) {
+	f.corr = 0
+	if f.session.Answered(msg) {
+		for ti := range msg.Topics {
+			t := &msg.Topics[ti]
+			for pi := range t.Partitions {
+				p := b.find(t.TopicID, t.Partitions[pi].Partition)
+				if p != nil && b.expected(f, p) {
+					b.follow(f, p, &t.Partitions[pi])
+				}
 			}
 		}
 	}
 	b.ask(f)
+}
+
+func (b *Broker) expected(f *fetcher, p *Partition) bool {
+	s := f.follows[p.tp]
+	asked, ok := f.session.Asked(p.topicID, p.partition)
+	return ok && s != nil && s.ready(b.ctx.Now()) && asked.FetchOffset == p.log.LogEndOffset() && asked.CurrentLeaderEpoch == s.epoch
 }
 
 // fetcherOf finds the fetcher that waits for a response; one to a fetch that

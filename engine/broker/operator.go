@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/twmb/franz-go/pkg/kmsg"
+
 	"kafkalab/engine/kerror"
 	"kafkalab/engine/sim"
 	"kafkalab/engine/trace"
@@ -35,6 +37,8 @@ func (b *Broker) call(ev sim.Call) {
 		b.emit(trace.FetcherStalled{Broker: b.ID})
 	case Resume:
 		b.resume()
+	case Advertise:
+		b.Advertised = body.Endpoints
 	case Shutdown:
 		b.leaving = true
 		if wait := b.skippedBeatUnderWay(); wait > 0 {
@@ -57,11 +61,19 @@ func (b *Broker) roll(r Roll) {
 	}
 }
 
+// resume lets the fetchers go on where they stopped: with the answer that came
+// meanwhile, or with the next fetch.
 func (b *Broker) resume() {
 	b.stalled = false
 	b.emit(trace.FetcherResumed{Broker: b.ID})
 	for _, id := range slices.Sorted(maps.Keys(b.fetchers)) {
-		b.fetchers[id].corr = 0
-		b.ask(b.fetchers[id])
+		f := b.fetchers[id]
+		if f.held == nil {
+			b.ask(f)
+			continue
+		}
+		held := f.held.Msg.(*kmsg.FetchResponse)
+		f.held = nil
+		b.process(f, held)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"kafkalab/engine/fetchsession"
 	"kafkalab/engine/sim"
 	"kafkalab/engine/trace"
 )
@@ -17,6 +18,7 @@ type delayedFetch struct {
 	id      int64
 	origin  sim.Origin
 	msg     *kmsg.FetchRequest
+	context *fetchsession.Context
 	replica int32
 	rounds  sim.Rounds
 	news    bool // a follower has been promised an answer at the next time-out
@@ -41,32 +43,32 @@ func (b *Broker) park(d *delayedFetch) {
 }
 
 func (b *Broker) emitParked(d *delayedFetch) {
-	t := &d.msg.Topics[0]
+	first := &d.context.Parts[0]
 	b.emit(trace.FetchParked{
-		Partition: tp{b.topicByID(t), t.Partitions[0].Partition}.String(), Offset: t.Partitions[0].FetchOffset,
+		Partition: tp{b.topicOf(first), first.Wanted.Partition}.String(), Offset: first.Wanted.FetchOffset,
 		Replica: d.replica, WaitMs: d.rounds.Wait,
 	})
 }
 
 // each calls f for the partitions of a fetch that this broker has.
 func (b *Broker) each(d *delayedFetch, f func(*Partition, *kmsg.FetchRequestTopicPartition)) {
-	for ti := range d.msg.Topics {
-		t := &d.msg.Topics[ti]
-		for pi := range t.Partitions {
-			if p := b.partitions[tp{b.topicByID(t), t.Partitions[pi].Partition}]; p != nil {
-				f(p, &t.Partitions[pi])
-			}
+	for i := range d.context.Parts {
+		part := &d.context.Parts[i]
+		if p := b.partitions[tp{b.topicOf(part), part.Wanted.Partition}]; p != nil {
+			f(p, &part.Wanted)
 		}
 	}
 }
 
 // promise sets the time at which a follower that waits is told what it does
-// not know yet: a high watermark or a start offset that has moved. That alone
-// is no reason to answer at once; it goes with the answer that is due anyway.
+// not know yet: its session, or a high watermark or a start offset that has
+// moved. That alone is no reason to answer at once; it goes with the answer
+// that is due anyway.
 func (b *Broker) promise(d *delayedFetch) {
 	if d.replica < 0 || d.news {
 		return
 	}
+	d.news = d.context.Opens()
 	b.each(d, func(p *Partition, in *kmsg.FetchRequestTopicPartition) {
 		r := p.remotes[d.replica]
 		if r != nil && (r.toldHW != p.log.HighWatermark() || r.toldStart != p.log.LogStartOffset() || b.wouldJoin(p, d.replica, r)) {
@@ -116,7 +118,7 @@ func (b *Broker) tryFetches(p *Partition) {
 
 // hasData tells whether a fetch would now be answered before its time is up.
 func (b *Broker) hasData(d *delayedFetch) bool {
-	bytes, atOnce := 0, false
+	bytes, need, atOnce := 0, b.minBytes(d), false
 	b.each(d, func(p *Partition, in *kmsg.FetchRequestTopicPartition) {
 		if kerr := p.checkEpoch(in.CurrentLeaderEpoch); kerr != nil || (d.replica >= 0 && !p.leads(b.ID)) {
 			atOnce = true
@@ -126,7 +128,7 @@ func (b *Broker) hasData(d *delayedFetch) bool {
 		if in.FetchOffset >= limit {
 			return
 		}
-		if d.msg.MinBytes <= 1 {
+		if need <= 1 {
 			bytes++
 			return
 		}
@@ -136,7 +138,7 @@ func (b *Broker) hasData(d *delayedFetch) bool {
 		}
 		bytes += len(data.Records)
 	})
-	return atOnce || bytes >= int(max(d.msg.MinBytes, 1))
+	return atOnce || bytes >= max(need, 1)
 }
 
 // complete answers a fetch out of the purgatory: it reads once more, which does
@@ -179,19 +181,22 @@ func (b *Broker) settleRound(p *Partition, d *delayedFetch, in *kmsg.FetchReques
 
 func (b *Broker) answerFetch(d *delayedFetch, read fetchRead) {
 	if d.replica >= 0 {
-		for ti := range read.resp.Topics {
-			for pi := range read.resp.Topics[ti].Partitions {
-				b.told(d, ti, &read.resp.Topics[ti].Partitions[pi])
-			}
+		for i := range read.answers {
+			b.told(d, &read.answers[i])
 		}
 	}
-	b.reply(d.origin, read.resp)
+	if d.context.Opens() {
+		for _, p := range b.parked {
+			p.context.Touch(p.rounds.Last(b.ctx.Now()))
+		}
+	}
+	b.reply(d.origin, d.context.Respond(read.answers, b.ctx.Now(), b.ctx.Rand("fetch.session.id")))
 }
 
-func (b *Broker) told(d *delayedFetch, topic int, part *kmsg.FetchResponseTopicPartition) {
-	if p := b.partitions[tp{b.topicByID(&d.msg.Topics[topic]), part.Partition}]; p != nil {
-		if r := p.remotes[d.replica]; r != nil && part.ErrorCode == 0 && part.DivergingEpoch.EndOffset < 0 {
-			r.toldHW, r.toldStart = part.HighWatermark, part.LogStartOffset
+func (b *Broker) told(d *delayedFetch, a *fetchsession.Answer) {
+	if p := b.partitions[tp{b.topicOf(&d.context.Parts[a.Part]), a.Partition}]; p != nil {
+		if r := p.remotes[d.replica]; r != nil && a.ErrorCode == 0 && a.DivergingEpoch.EndOffset < 0 {
+			r.toldHW, r.toldStart = a.HighWatermark, a.LogStartOffset
 		}
 	}
 }

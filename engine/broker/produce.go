@@ -66,7 +66,7 @@ func (b *Broker) produce(req sim.Request, msg *kmsg.ProduceRequest) {
 	b.appended(parts)
 	switch {
 	case msg.Acks == acksNone:
-		b.release(req.Origin)
+		b.noAnswer(req.Origin, failed)
 	case msg.Acks == acksAll && len(parts) > 0:
 		b.parkProduce(req, msg, resp, parts)
 	default:

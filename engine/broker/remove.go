@@ -2,7 +2,9 @@ package broker
 
 import (
 	"fmt"
+	"slices"
 
+	"kafkalab/engine/fetchsession"
 	"kafkalab/engine/sim"
 	"kafkalab/engine/storage"
 	"kafkalab/engine/trace"
@@ -35,12 +37,11 @@ func (b *Broker) remove(key tp) {
 
 // failWaiting answers what waits for a partition that is gone.
 func (b *Broker) failWaiting(p *Partition) {
-	for _, d := range append([]*delayedFetch(nil), b.parked...) {
-		for ti := range d.msg.Topics {
-			if d.msg.Topics[ti].TopicID == p.topicID || d.msg.Topics[ti].Topic == p.topic {
-				b.complete(d)
-				break
-			}
+	for _, d := range slices.Clone(b.parked) {
+		if slices.ContainsFunc(d.context.Parts, func(part fetchsession.Part) bool {
+			return part.Wanted.Partition == p.partition && (part.TopicID == p.topicID || part.Topic == p.topic)
+		}) {
+			b.complete(d)
 		}
 	}
 	b.tryProduces(p)

@@ -21,7 +21,7 @@ type action interface {
 }
 
 // commands is the whole language, in the order in which it is explained.
-var commands = slices.Concat(topicCommands, dataCommands, timeCommands, nodeCommands, lookCommands, storyCommands, laterCommands)
+var commands = slices.Concat(topicCommands, dataCommands, timeCommands, nodeCommands, remoteCommands, lookCommands, storyCommands, laterCommands)
 
 // CommandHelp is a command as help shows it.
 type CommandHelp struct {
@@ -43,6 +43,9 @@ func parseLine(line string) (action, error) {
 	line = strings.TrimPrefix(line, "\ufeff") // which some editors put before a file
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "note"); ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t') {
 		return sessionAction(func(*Session) error { return nil }), nil // any text: quotes in it are its own
+	}
+	if act, ok, err := parseArrival(line); ok {
+		return act, err
 	}
 	lexed, err := lex(line)
 	if err != nil {

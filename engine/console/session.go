@@ -19,6 +19,16 @@ type Options struct {
 	HasSeed    bool
 	DataDir    string // a real folder for the nodes' disks
 	EveryRound bool   // run idle rounds one by one, for a test
+	Brokers    int    // wins over the cluster line if it is not 0
+	Serve      *Serve // set for a cluster that serves programs outside
+}
+
+// Serve is how a cluster differs that serves programs outside; it wins over the
+// cluster line.
+type Serve struct {
+	Start     int64 // time 0 in ms since the Unix epoch
+	LatencyMs int64 // of a message inside
+	Keep      int   // trace events kept
 }
 
 // Session is one conversation with a cluster: its lines, its checkpoints, and
@@ -175,6 +185,12 @@ func (s *Session) start(o engine.Options) error {
 	if s.opts.HasSeed {
 		o.Seed = s.opts.Seed
 	}
+	if s.opts.Brokers > 0 {
+		o.Brokers = s.opts.Brokers
+	}
+	if v := s.opts.Serve; v != nil {
+		o.Start, o.LatencyMs, o.Keep = v.Start, v.LatencyMs, v.Keep
+	}
 	o.DataDir, o.EveryRound = s.opts.DataDir, s.opts.EveryRound
 	t, err := engine.NewTimeline(o)
 	if err != nil {
@@ -190,6 +206,9 @@ func (s *Session) ensure() error {
 	}
 	return s.start(engine.Defaults())
 }
+
+// Start starts the session's cluster, as its first line would, if it has none.
+func (s *Session) Start() error { return s.ensure() }
 
 func (s *Session) timeline() *engine.Timeline { return s.futures[s.now] }
 

@@ -11,7 +11,7 @@ import (
 )
 
 var topicCommands = []command{
-	{"cluster", "cluster brokers=3 controllers=3 combined=false seed=1 racks=a,b,c CONFIG=…", "starts a fresh cluster; the first line only", parseCluster},
+	{"cluster", "cluster brokers=3 controllers=3 combined=false seed=1 racks=a,b,c start=TIME latency=1ms CONFIG=…", "starts a fresh cluster; the first line only", parseCluster},
 	{"topic create", "topic create T partitions=1 replicas=1 assignment=1,2,3;2,3,1 CONFIG=…", "creates a topic", parseTopicCreate},
 	{"topic alter", "topic alter T partitions=N CONFIG=…", "adds partitions, changes configs", parseTopicAlter},
 	{"topic delete", "topic delete T", "deletes a topic", parseTopicDelete},
@@ -43,6 +43,9 @@ func parseCluster(a *args) (action, error) {
 	}
 	if racks, ok := a.take("racks"); ok {
 		o.Racks = strings.Split(racks, ",")
+	}
+	if err := parseClusterTime(a, &o); err != nil {
+		return nil, err
 	}
 	settings, err := a.configs(config.Broker)
 	if err != nil {

@@ -22,6 +22,7 @@ type Request struct {
 	ClientID string
 	Bytes    int // on the wire, the four bytes of length included
 	Msg      kmsg.Request
+	Err      error // why a remote's bytes cannot be read; Msg is nil then
 }
 
 // Origin says where a request came from and how to answer it.
@@ -86,8 +87,9 @@ const (
 	ConnBootstrap               // a client's questions for metadata
 	ConnProducerIDs             // a broker's requests for blocks of producer ids
 	ConnResync                  // a follower's questions about where a log begins and ends
+	ConnSocket                  // the connection of a remote, see Loop.Connect
 )
 
-var connNames = [...]string{"client", "fetcher", "metadata", "heartbeat", "forwarding", "partition", "poll", "bootstrap", "producer ids", "resync"}
+var connNames = [...]string{"client", "fetcher", "metadata", "heartbeat", "forwarding", "partition", "poll", "bootstrap", "producer ids", "resync", "socket"}
 
 func (c Conn) String() string { return connNames[c] }

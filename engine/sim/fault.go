@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -54,7 +55,7 @@ type loss struct {
 
 // explicitly counts the reasons for which a pair's rounds are run one by one.
 func (l *Loop) explicitly(a, b int32) bool {
-	return l.everyRound || l.explicit[pair(a, b)] > 0 || l.slots[a].troubled > 0 || l.slots[b].troubled > 0
+	return l.everyRound || l.slots[a].remote != nil || l.slots[b].remote != nil || l.explicit[pair(a, b)] > 0 || l.slots[a].troubled > 0 || l.slots[b].troubled > 0
 }
 
 func pair(a, b int32) [2]int32 {
@@ -105,6 +106,7 @@ func (l *Loop) Kill(id NodeID, loud bool) {
 	if loud {
 		l.disconnectAll(i)
 	}
+	l.dropRemotes(i)
 }
 
 // Revive puts a new node in the place of a dead one. Its rounds stay explicit
@@ -190,10 +192,10 @@ func (l *Loop) Heal(a, b NodeID) {
 
 // HealAll heals every link.
 func (l *Loop) HealAll() {
-	for i := range l.slots {
-		for j := i + 1; j < len(l.slots); j++ {
-			l.Heal(l.slots[i].id, l.slots[j].id)
-		}
+	// order: sorted
+	pairs := slices.SortedFunc(maps.Keys(l.links.cut), func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
+	for _, p := range pairs {
+		l.Heal(l.slots[p[0]].id, l.slots[p[1]].id)
 	}
 }
 

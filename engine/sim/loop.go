@@ -31,6 +31,7 @@ type Loop struct {
 	explicit   map[[2]int32]int // pairs whose rounds are run one by one
 	held       []*item          // messages that a cut link holds back
 	losses     []loss
+	remotes    remotes
 }
 
 type slot struct {
@@ -43,6 +44,7 @@ type slot struct {
 	dead        bool
 	refuses     bool // dead, but its machine answers that nobody is there
 	troubled    int
+	remote      *remote // set when its bytes come from outside the loop
 }
 
 type message struct {
@@ -71,7 +73,7 @@ func NewLoop(o Options) *Loop {
 		now: o.From, origin: o.Origin, seed: o.Seed ^ uint64(o.Salt)*0x9e3779b97f4a7c15, everyRound: o.EveryRound,
 		index: map[NodeID]int32{}, streams: map[string]*rand.Rand{},
 		trace: Recorder{keep: o.Keep}, explicit: map[[2]int32]int{},
-		links: links{slow: map[[2]int32]int64{}, cut: map[[2]int32]bool{}},
+		links: links{base: DefaultLatency, slow: map[[2]int32]int64{}, cut: map[[2]int32]bool{}},
 	}
 }
 
@@ -203,6 +205,7 @@ func (l *Loop) deliver(it *item) {
 		s.node.Handle(ctx, Timer{Key: it.key})
 	default:
 		s.node.Handle(ctx, it.ev)
+		l.parted(it.ev)
 	}
 }
 
@@ -211,6 +214,10 @@ func (l *Loop) deliver(it *item) {
 func (l *Loop) arrive(ctx *Ctx, s *slot, it *item) {
 	from := l.slots[it.from].id
 	ctx.cause = l.trace.add(it.cause, l.now, s.id, trace.MessageReceived{Message: l.describe(it, from, s.id), Sent: it.cause})
+	if s.remote != nil {
+		l.depart(s, it.payload)
+		return
+	}
 	if it.response {
 		asked, ok := s.pending[it.corr]
 		if !ok {
@@ -224,13 +231,16 @@ func (l *Loop) arrive(ctx *Ctx, s *slot, it *item) {
 		s.node.Handle(ctx, Response{From: from, Conn: it.conn, Correlation: it.corr, Bytes: len(it.payload) + 4, Msg: msg})
 		return
 	}
+	if it.conn == ConnSocket && !l.heard(it) {
+		return
+	}
 	msg, corr, clientID, err := DecodeRequest(it.payload)
-	if err != nil {
+	if err != nil && it.conn != ConnSocket {
 		panic("sim: " + err.Error())
 	}
 	s.node.Handle(ctx, Request{
 		Origin:   Origin{From: from, Conn: it.conn, Correlation: corr, Key: it.api, Version: it.version, arrived: uint64(ctx.cause)},
-		ClientID: clientID, Bytes: len(it.payload) + 4, Msg: msg,
+		ClientID: clientID, Bytes: len(it.payload) + 4, Msg: msg, Err: err,
 	})
 }
 

@@ -44,8 +44,9 @@ func (l lifelines) column(node string) int {
 }
 
 // arrow draws a message from its sender's lifeline to the receiver's: a whole
-// line for a request, dots for an answer; one that has not arrived is open.
-func (l lifelines) arrow(r canvas.Region, y int, msg trace.Message, arrived bool) {
+// line for a request, dots for an answer; one that has not arrived is open. What
+// it says stands on it if there is room.
+func (l lifelines) arrow(r canvas.Region, y int, msg trace.Message, says string, arrived bool) {
 	from, to := l.column(msg.From), l.column(msg.To)
 	left, right := min(from, to), max(from, to)
 	sign, style, text := rune(glyph.Horizontal), theme.Label, theme.Text
@@ -71,6 +72,9 @@ func (l lifelines) arrow(r canvas.Region, y int, msg trace.Message, arrived bool
 	// The label stands between the lifelines, without the head of the arrow.
 	free := right - left - 2
 	label := " " + msg.API + " v" + strconv.Itoa(int(msg.Version)) + " "
+	if says != "" && cell.Width(label)+cell.Width(says)+3 <= free {
+		label += says + " "
+	}
 	if cell.Width(label)+2 > free {
 		label = " " + msg.API + " "
 	}

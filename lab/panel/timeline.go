@@ -161,12 +161,15 @@ func (t *timeline) move(s sifted, at, n int) {
 		}
 		at = before
 	}
-	at = s.ahead(at, n)
+	t.choose(s, s.ahead(at, n))
+}
+
+// choose selects the event at an index.
+func (t *timeline) choose(s sifted, i int) {
 	if t.at == 0 {
 		t.bottom = 0
 	}
-	t.at = s.all[at].ID
-	if s.forth(at) < 0 {
+	if t.at = s.all[i].ID; s.forth(i) < 0 {
 		t.at = 0
 	}
 }

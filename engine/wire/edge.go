@@ -1,0 +1,163 @@
+package wire
+
+import (
+	"fmt"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"kafkalab/engine/sim"
+)
+
+// Options of an edge. Start from DefaultOptions.
+type Options struct {
+	Idle     time.Duration // a connection without a request for so long is closed, connections.max.idle.ms
+	Stall    time.Duration // so long a client may take nothing of its answer
+	Memory   int64         // bytes that requests and answers under way may take together
+	MaxConns int           // connections at a time; more are closed as they come
+	Backlog  int           // arrivals that may wait for the pump
+}
+
+// DefaultOptions are Kafka's where Kafka has one.
+func DefaultOptions() Options {
+	return Options{Idle: 10 * time.Minute, Stall: 30 * time.Second, Memory: 1 << 30, MaxConns: connectionLimit(), Backlog: 256}
+}
+
+// Kinds of arrivals.
+const (
+	Opened = iota
+	Frame
+	Closed
+)
+
+// Arrival is something that a program outside has done.
+type Arrival struct {
+	Kind   int
+	Conn   sim.NodeID
+	Broker int32
+	Frame  []byte // a request's header and body
+}
+
+// Edge is the listeners of a cluster's brokers and the connections that they
+// have accepted. It knows nothing of the cluster: what clients do comes out of
+// Arrivals, what they are given goes into Deliver.
+type Edge struct {
+	o        Options
+	arrivals chan Arrival
+	done     chan struct{} // closed at the end
+	wg       sync.WaitGroup
+	held     atomic.Int64 // bytes of requests and answers under way
+	tickets  atomic.Int64 // numbers transfers
+
+	mu        sync.Mutex
+	conns     map[sim.NodeID]*conn
+	last      int // connections so far
+	listeners []*listener
+	ended     bool
+}
+
+// NewEdge makes an edge that does not listen yet.
+func NewEdge(o Options) *Edge {
+	return &Edge{o: o, arrivals: make(chan Arrival, o.Backlog), done: make(chan struct{}), conns: map[sim.NodeID]*conn{}}
+}
+
+// Arrivals gives what clients do, in the order of each connection. A connection
+// has one Opened, then Frames, each after the one before it has been dealt
+// with, and at last one Closed, unless the edge has been closed.
+func (e *Edge) Arrivals() <-chan Arrival { return e.arrivals }
+
+// Connections counts those that are open.
+func (e *Edge) Connections() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return len(e.conns)
+}
+
+// adopt takes a connection in; one too many is closed.
+func (e *Edge) adopt(broker int32, n net.Conn) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.ended || len(e.conns) >= e.o.MaxConns {
+		_ = n.Close()
+		return
+	}
+	e.last++
+	c := &conn{
+		edge: e, id: sim.NodeID(fmt.Sprintf("conn-%d", e.last)), broker: broker, net: n,
+		out: make(chan sim.Departure, 1), hungUp: make(chan struct{}),
+	}
+	e.conns[c.id] = c
+	e.wg.Add(1)
+	go c.serve()
+}
+
+func (e *Edge) remove(c *conn) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.conns, c.id)
+}
+
+// Deliver gives a connection what has left the cluster for it. It never waits.
+func (e *Edge) Deliver(d sim.Departure) {
+	e.mu.Lock()
+	c := e.conns[d.Conn]
+	e.mu.Unlock()
+	switch {
+	case c == nil:
+	case d.Closed:
+		c.hangUp()
+	default:
+		select {
+		case c.out <- d:
+		default:
+			c.cut() // two answers to one request: it cannot be served in order any more
+		}
+	}
+}
+
+// hangUp closes a connection that the cluster does not take.
+func (e *Edge) hangUp(id sim.NodeID) { e.Deliver(sim.Departure{Conn: id, Closed: true}) }
+
+// hold accounts for n bytes that a connection takes, and ends the transfer that
+// has taken longest if all together take too much. Most of them last
+// microseconds; one that outlasts the others belongs to who sends or reads
+// nothing.
+func (e *Edge) hold(c *conn, n int64) {
+	if c.holding.Add(n) == n {
+		c.since.Store(e.tickets.Add(1))
+	}
+	if e.held.Add(n) <= e.o.Memory {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var oldest *conn
+	// order: the smallest ticket is the smallest in any
+	for _, x := range e.conns {
+		if x.holding.Load() > 0 && !x.closed.Load() && (oldest == nil || x.since.Load() < oldest.since.Load()) {
+			oldest = x
+		}
+	}
+	if oldest != nil {
+		oldest.cut()
+	}
+}
+
+// Close ends all connections and listeners and waits until they are gone.
+func (e *Edge) Close() {
+	e.mu.Lock()
+	if !e.ended {
+		e.ended = true
+		close(e.done)
+	}
+	for _, l := range e.listeners {
+		l.close()
+	}
+	// order: all are closed
+	for _, c := range e.conns {
+		c.hangUp()
+	}
+	e.mu.Unlock()
+	e.wg.Wait()
+}

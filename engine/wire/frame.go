@@ -1,0 +1,74 @@
+package wire
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+)
+
+// MaxFrame is the largest request that is read, socket.request.max.bytes.
+const MaxFrame = 104857600
+
+// firstRead is how much of a frame is made room for before any of it has come.
+const firstRead = 64 << 10
+
+// SizeError is a length that no request can have.
+type SizeError struct{ Size int32 }
+
+func (e *SizeError) Error() string {
+	if e.Size < 0 {
+		return fmt.Sprintf("Invalid receive (size = %d)", e.Size)
+	}
+	return fmt.Sprintf("Invalid receive (size = %d larger than %d)", e.Size, MaxFrame)
+}
+
+// frameReader reads requests as they are framed on a connection: four bytes of
+// length, then header and body.
+type frameReader struct {
+	src io.Reader
+	// room is asked before a frame's buffer grows by so many bytes; an error
+	// ends the connection. It may be nil.
+	room func(n int) error
+}
+
+// next reads one frame. The error is io.EOF where the connection ends between
+// frames, io.ErrUnexpectedEOF where it ends inside one, a *SizeError for a
+// length that is not possible, or what src says.
+func (r *frameReader) next() ([]byte, error) {
+	var length [4]byte
+	if _, err := io.ReadFull(r.src, length[:]); err != nil {
+		return nil, err
+	}
+	size := int32(binary.BigEndian.Uint32(length[:]))
+	if size < 0 || size > MaxFrame {
+		return nil, &SizeError{size}
+	}
+	return r.body(int(size))
+}
+
+// body reads a frame's bytes. Its buffer starts small and grows eightfold as it
+// fills, so that a peer holds no more memory than about what it has sent.
+func (r *frameReader) body(size int) ([]byte, error) {
+	var buf []byte
+	for have := 0; ; {
+		want := min(size, max(firstRead, 8*have))
+		if r.room != nil {
+			if err := r.room(want - len(buf)); err != nil {
+				return nil, err
+			}
+		}
+		grown := make([]byte, want)
+		copy(grown, buf)
+		buf = grown
+		n, err := io.ReadFull(r.src, buf[have:])
+		if have += n; err == io.EOF && size > 0 {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return nil, err
+		}
+		if have == size {
+			return buf, nil
+		}
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package wire
+
+func connectionLimit() int { return otherLimit }
