@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"testing"
 
 	"kafkalab/engine/client"
@@ -45,20 +46,32 @@ func BenchmarkClusterStart(b *testing.B) {
 	}
 }
 
-// BenchmarkProduceAcksAll writes one record a request through three replicas.
+// BenchmarkProduceAcksAll writes through three replicas, some records of 100 B
+// a request. Events are told apart: messages that came over a link, and timers
+// and calls.
 func BenchmarkProduceAcksAll(b *testing.B) {
+	for _, records := range []int{1, 150} {
+		b.Run(fmt.Sprintf("records=%d", records), func(b *testing.B) { benchProduce(b, records) })
+	}
+}
+
+func benchProduce(b *testing.B, records int) {
 	t := benchCluster(b)
 	mustDo(b, t, CreateTopic{client.CreateTopic{Topic: "t", Partitions: 1, Replicas: 3}})
 	c := t.Cluster()
 	handled, messages := c.Handled(), c.Messages()
 	b.ResetTimer()
 	for b.Loop() {
-		if _, err := c.Do(Produce{client.Produce{Topic: "t", Partition: 0, Count: 1, Size: 100, Acks: -1, TimeoutMs: 30000}}, "bench"); err != nil {
+		if _, err := c.Do(Produce{client.Produce{Topic: "t", Partition: 0, Count: records, Size: 100, Acks: -1, TimeoutMs: 30000}}, "bench"); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(c.Handled()-handled)/b.Elapsed().Seconds(), "events/s")
-	b.ReportMetric(float64(c.Messages()-messages)/b.Elapsed().Seconds(), "messages/s")
+	handled, messages = c.Handled()-handled, c.Messages()-messages
+	for unit, n := range map[string]int64{
+		"records/s": int64(b.N * records), "events/s": handled, "messages/s": messages, "timers/s": handled - messages,
+	} {
+		b.ReportMetric(float64(n)/b.Elapsed().Seconds(), unit)
+	}
 }
 
 // BenchmarkView is the copy that each frame is drawn from.

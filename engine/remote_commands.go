@@ -89,6 +89,11 @@ func (c *Cluster) Departures() []sim.Departure { return c.loop.Departures() }
 // Connected tells whether a connection is there and can still send.
 func (c *Cluster) Connected(conn sim.NodeID) bool { return c.loop.Connected(conn) }
 
+// Welcomes tells whether a connection of that name can be opened to a broker.
+func (c *Cluster) Welcomes(conn sim.NodeID, broker int32) bool {
+	return c.Up(broker) && !c.loop.Has(conn)
+}
+
 // Up tells whether a broker's process runs.
 func (c *Cluster) Up(broker int32) bool { return c.broker(broker) != nil && c.isUp(broker) }
 

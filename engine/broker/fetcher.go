@@ -28,20 +28,33 @@ type fetcher struct {
 	held    *sim.Response // the answer that came while the fetcher was stalled
 	sent    sim.Time
 	waitMs  int64
+	timers  map[string]string // keys of its timers, by kind
 }
 
-func (f *fetcher) key(kind string) string { return fmt.Sprintf("%s/%d", kind, f.leader) }
+// fetcherTimers are the kinds of timers that a fetcher has.
+var fetcherTimers = [...]string{"refetch", "lost", "rejoin", "backoff"}
+
+func newFetcher(leader int32) *fetcher {
+	f := &fetcher{leader: leader, follows: map[tp]*following{}, timers: map[string]string{}}
+	for _, kind := range fetcherTimers {
+		f.timers[kind] = fmt.Sprintf("%s/%d", kind, leader)
+	}
+	return f
+}
+
+func (f *fetcher) key(kind string) string { return f.timers[kind] }
 
 // following is one partition of a fetcher.
 type following struct {
 	epoch   int32
 	delayed sim.Time // not to be asked for before, after an error
 	resync  bool     // waits for the leader to say where its log begins and ends
+	failed  bool     // given up until it has another leader epoch
 }
 
 // ready tells whether a partition may be asked for
 // (PartitionFetchState#isReadyForFetch).
-func (s *following) ready(now sim.Time) bool { return !s.resync && s.delayed <= now }
+func (s *following) ready(now sim.Time) bool { return !s.failed && !s.resync && s.delayed <= now }
 
 // balanceFetchers gives each partition that this broker follows to the fetcher
 // of its leader (ReplicaFetcherManager#addFetcherForPartitions).
@@ -60,7 +73,7 @@ func (b *Broker) balanceFetchers() {
 		}
 		f := b.fetchers[p.leader]
 		if f == nil {
-			f = &fetcher{leader: p.leader, follows: map[tp]*following{}}
+			f = newFetcher(p.leader)
 			b.fetchers[p.leader] = f
 		}
 		if f.follows[p.tp] == nil {
@@ -80,8 +93,8 @@ func (b *Broker) balanceFetchers() {
 // endFetcher ends a fetcher that has nothing to follow any more; an answer that
 // is still under way finds nobody (ReplicaFetcherManager#shutdownIdleFetcherThreads).
 func (b *Broker) endFetcher(f *fetcher) {
-	for _, timer := range []string{"refetch", "lost", "rejoin", "backoff"} {
-		b.ctx.CancelTimer(f.key(timer))
+	for _, kind := range fetcherTimers {
+		b.ctx.CancelTimer(f.key(kind))
 	}
 	delete(b.fetchers, f.leader)
 }
@@ -298,8 +311,9 @@ func (b *Broker) expected(f *fetcher, p *Partition) bool {
 // fetcherOf finds the fetcher that waits for a response; one to a fetch that
 // was given up has none.
 func (b *Broker) fetcherOf(ev sim.Response) *fetcher {
-	for _, id := range slices.Sorted(maps.Keys(b.fetchers)) {
-		if f := b.fetchers[id]; f.corr == ev.Correlation && b.Name(id) == ev.From {
+	// order: a correlation id is that of one request
+	for id, f := range b.fetchers {
+		if f.corr == ev.Correlation && b.Name(id) == ev.From {
 			return f
 		}
 	}
@@ -322,9 +336,7 @@ func (b *Broker) follow(f *fetcher, p *Partition, part *kmsg.FetchResponseTopicP
 	}
 	if batches := b.consecutive(p, part.RecordBatches); len(batches) > 0 {
 		if _, kerr := p.log.AppendAsFollower(batches, p.leaderEpoch); kerr != nil {
-			b.delay(f, p)
-			b.diskFailed = b.diskFailed || kerr.Code == kerror.KafkaStorageError
-			b.refuse("Fetch response", p.tp, kerr)
+			b.appendFailed(f, p, kerr)
 			return
 		}
 		b.points.dirty(b, checkpointRecovery)
@@ -337,6 +349,21 @@ func (b *Broker) follow(f *fetcher, p *Partition, part *kmsg.FetchResponseTopicP
 	if p.log.IncrementLogStartOffset(part.LogStartOffset) {
 		b.startMoved()
 	}
+}
+
+// appendFailed takes what the log said to an append. Records that were damaged
+// on the way are asked for again. Whatever else it is will be no other the next
+// time: the partition is given up, and if the disk failed so is the broker.
+// Source: AbstractFetcherThread#processFetchRequest, #markPartitionFailed.
+func (b *Broker) appendFailed(f *fetcher, p *Partition, kerr *kerror.Error) {
+	b.refuse("Fetch response", p.tp, kerr)
+	if kerr.Code == kerror.CorruptMessage || kerr.Code == kerror.InvalidRecord {
+		b.delay(f, p)
+		return
+	}
+	f.follows[p.tp].failed = true
+	b.diskFailed = b.diskFailed || kerr.Code == kerror.KafkaStorageError
+	b.emit(trace.FollowerFailed{Partition: p.String(), Leader: f.leader, Error: kerr.Code.String()})
 }
 
 // delay lets a partition that failed wait before it is asked for again.

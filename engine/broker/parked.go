@@ -45,7 +45,7 @@ func (b *Broker) park(d *delayedFetch) {
 func (b *Broker) emitParked(d *delayedFetch) {
 	first := &d.context.Parts[0]
 	b.emit(trace.FetchParked{
-		Partition: tp{b.topicOf(first), first.Wanted.Partition}.String(), Offset: first.Wanted.FetchOffset,
+		Partition: b.partitions[tp{b.topicOf(first), first.Wanted.Partition}].String(), Offset: first.Wanted.FetchOffset,
 		Replica: d.replica, WaitMs: d.rounds.Wait,
 	})
 }
@@ -190,8 +190,14 @@ func (b *Broker) answerFetch(d *delayedFetch, read fetchRead) {
 			p.context.Touch(p.rounds.Last(b.ctx.Now()))
 		}
 	}
-	b.reply(d.origin, d.context.Respond(read.answers, b.ctx.Now(), b.ctx.Rand("fetch.session.id")))
+	b.reply(d.origin, d.context.Respond(read.answers, b.ctx.Now(), sessionIDs{b}))
 }
+
+// sessionIDs draws the ids of fetch sessions.
+type sessionIDs struct{ b *Broker }
+
+// Int32N implements fetchsession.Rand.
+func (s sessionIDs) Int32N(n int32) int32 { return s.b.ctx.Rand("fetch.session.id").Int32N(n) }
 
 func (b *Broker) told(d *delayedFetch, a *fetchsession.Answer) {
 	if p := b.partitions[tp{b.topicOf(&d.context.Parts[a.Part]), a.Partition}]; p != nil {

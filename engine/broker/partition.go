@@ -18,6 +18,7 @@ import (
 // the others when it leads them (kafka.cluster.Partition).
 type Partition struct {
 	tp
+	name           string // topic/partition
 	topicID        [16]byte
 	log            *storage.Log
 	leader         int32
@@ -42,6 +43,9 @@ type remote struct {
 	toldHW       int64    // the high watermark in the newest answer to it
 	toldStart    int64
 }
+
+// String is the partition's name, as orders/0. It is part of many events.
+func (p *Partition) String() string { return p.name }
 
 func (p *Partition) leads(id int32) bool { return p.leader == id }
 
@@ -185,7 +189,7 @@ func (b *Broker) open(key tp, id [16]byte) *Partition {
 		return nil
 	}
 	log.UpdateHighWatermark(b.points.hw.Get(key.topic, key.partition))
-	return &Partition{tp: key, topicID: id, log: log, leader: metadata.NoLeader, leaderEpoch: -1}
+	return &Partition{tp: key, name: key.String(), topicID: id, log: log, leader: metadata.NoLeader, leaderEpoch: -1}
 }
 
 // exists tells whether a log's folder is there. One that is not has nothing to

@@ -228,7 +228,7 @@ func (l *Loop) lost(it *item) bool {
 		x := &l.losses[i]
 		if x.count > 0 && x.api == it.api && pair(x.a, x.b) == pair(it.from, it.to) {
 			x.count--
-			l.trace.add(it.cause, l.now, l.slots[it.from].id, trace.MessageLost{Message: l.describe(it, l.slots[it.from].id, l.slots[it.to].id)})
+			l.trace.add(it.cause, l.now, l.slots[it.from].id, trace.MessageLost{Message: it.message()})
 			l.giveUp(it)
 			return true
 		}

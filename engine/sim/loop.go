@@ -23,7 +23,7 @@ type Loop struct {
 	index      map[NodeID]int32
 	links      links
 	seed       uint64
-	streams    map[string]*rand.Rand
+	streams    map[streamKey]*rand.Rand
 	trace      Recorder
 	everyRound bool
 	handled    int64
@@ -32,6 +32,7 @@ type Loop struct {
 	held       []*item          // messages that a cut link holds back
 	losses     []loss
 	remotes    remotes
+	ctx        Ctx // of the event being handled
 }
 
 type slot struct {
@@ -71,7 +72,7 @@ type Options struct {
 func NewLoop(o Options) *Loop {
 	return &Loop{
 		now: o.From, origin: o.Origin, seed: o.Seed ^ uint64(o.Salt)*0x9e3779b97f4a7c15, everyRound: o.EveryRound,
-		index: map[NodeID]int32{}, streams: map[string]*rand.Rand{},
+		index: map[NodeID]int32{}, streams: map[streamKey]*rand.Rand{},
 		trace: Recorder{keep: o.Keep}, explicit: map[[2]int32]int{},
 		links: links{base: DefaultLatency, slow: map[[2]int32]int64{}, cut: map[[2]int32]bool{}},
 	}
@@ -190,7 +191,8 @@ func (l *Loop) dropStale() {
 }
 
 func (l *Loop) deliver(it *item) {
-	ctx := &Ctx{loop: l, self: it.to, cause: it.cause}
+	ctx := &l.ctx
+	*ctx = Ctx{loop: l, self: it.to, cause: it.cause}
 	s := &l.slots[it.to]
 	switch it.kind {
 	case kindMessage:
@@ -213,7 +215,8 @@ func (l *Loop) deliver(it *item) {
 // node of the cluster wrote and another cannot read are a bug of the engine.
 func (l *Loop) arrive(ctx *Ctx, s *slot, it *item) {
 	from := l.slots[it.from].id
-	ctx.cause = l.trace.add(it.cause, l.now, s.id, trace.MessageReceived{Message: l.describe(it, from, s.id), Sent: it.cause})
+	ctx.cause = l.trace.add(it.cause, l.now, s.id, receivedItem{it})
+	defer it.over()
 	if s.remote != nil {
 		l.depart(s, it.payload)
 		return
@@ -244,21 +247,6 @@ func (l *Loop) arrive(ctx *Ctx, s *slot, it *item) {
 	})
 }
 
-// maxTracedPayload bounds the bytes of a message that the trace keeps: what a
-// person may want to look at, not what a bulk load moves.
-const maxTracedPayload = 16 << 10
-
-func (l *Loop) describe(it *item, from, to NodeID) trace.Message {
-	payload := it.payload
-	if len(payload) > maxTracedPayload {
-		payload = nil
-	}
-	return trace.Message{
-		From: string(from), To: string(to), API: APIName(it.api), Key: it.api, Version: it.version,
-		Correlation: it.corr, Response: it.response, Bytes: len(it.payload) + 4, Conn: it.conn.String(), Payload: payload,
-	}
-}
-
 func (l *Loop) transmit(c *Ctx, to NodeID, conn Conn, payload []byte, m message) {
 	i, ok := l.index[to]
 	if !ok {
@@ -273,11 +261,12 @@ func (l *Loop) transmit(c *Ctx, to NodeID, conn Conn, payload []byte, m message)
 		life: l.slots[i].life,
 		at:   l.now + l.links.latency(c.self, i), rank: rankMessage, from: c.self, to: i, seq: l.seq, kind: kindMessage,
 		conn: conn, response: m.response, corr: m.correlation, api: m.key, version: m.version, payload: payload,
+		bytes: len(payload), sender: c.Self(), receiver: to,
 	}
 	if conn == ConnFetcher || conn == ConnMetadata {
 		it.rank = rankFetch
 	}
-	it.cause = l.trace.add(c.cause, l.now, c.Self(), trace.MessageSent{Message: l.describe(it, c.Self(), to)})
+	it.cause = l.trace.add(c.cause, l.now, c.Self(), sentItem{it})
 	switch {
 	case l.lost(it):
 	case l.slots[i].dead && l.slots[i].refuses && !m.response:
@@ -294,11 +283,17 @@ func (l *Loop) refuse(who, to int32) {
 	l.disconnect(who, to, 2*l.links.latency(who, to))
 }
 
+// streamKey names a random stream of a node's.
+type streamKey struct {
+	node NodeID
+	name string
+}
+
 func (l *Loop) rand(self int32, name string) *rand.Rand {
-	key := string(l.slots[self].id) + "/" + name
+	key := streamKey{l.slots[self].id, name}
 	r, ok := l.streams[key]
 	if !ok {
-		r = Stream(l.seed, key)
+		r = Stream(l.seed, string(key.node)+"/"+name)
 		l.streams[key] = r
 	}
 	return r

@@ -1,10 +1,6 @@
 package sim
 
-import (
-	"container/heap"
-
-	"kafkalab/engine/trace"
-)
+import "kafkalab/engine/trace"
 
 type kind uint8
 
@@ -32,6 +28,11 @@ type item struct {
 	version  int16
 	cause    trace.ID
 	payload  []byte
+	bytes    int    // of the payload
+	sender   NodeID // names of both ends of a message, for the trace
+	receiver NodeID
+	arrived  bool // it is over: only the trace knows it yet
+	untold   bool // the trace keeps no bytes of it
 	key      string
 	gen      uint64
 	life     uint64 // the receiver's life that it is meant for
@@ -50,34 +51,71 @@ const (
 	rankTimer
 )
 
-// queue is a binary heap on (time, rank, sender, timer, sequence).
+// before is the order of events: time, rank, sender, timer, sequence.
+func (it *item) before(other *item) bool {
+	switch {
+	case it.at != other.at:
+		return it.at < other.at
+	case it.rank != other.rank:
+		return it.rank < other.rank
+	case it.from != other.from:
+		return it.from < other.from
+	case it.key != other.key:
+		return it.key < other.key
+	}
+	return it.seq < other.seq
+}
+
+// over is the end of a message's way.
+func (it *item) over() {
+	it.arrived = true
+	it.tell(!it.untold)
+}
+
+// queue is a binary heap with the next event on top.
 type queue []*item
 
-func (q queue) Len() int { return len(q) }
-func (q queue) Less(i, j int) bool {
-	a, b := q[i], q[j]
-	switch {
-	case a.at != b.at:
-		return a.at < b.at
-	case a.rank != b.rank:
-		return a.rank < b.rank
-	case a.from != b.from:
-		return a.from < b.from
-	case a.key != b.key:
-		return a.key < b.key
+func (q *queue) add(it *item) {
+	h := append(*q, it)
+	i := len(h) - 1
+	for i > 0 {
+		up := (i - 1) / 2
+		if !it.before(h[up]) {
+			break
+		}
+		h[i], i = h[up], up
 	}
-	return a.seq < b.seq
-}
-func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *queue) Push(x any)   { *q = append(*q, x.(*item)) }
-func (q *queue) Pop() any {
-	old := *q
-	n := len(old) - 1
-	it := old[n]
-	old[n] = nil
-	*q = old[:n]
-	return it
+	h[i] = it
+	*q = h
 }
 
-func (q *queue) add(it *item) { heap.Push(q, it) }
-func (q *queue) take() *item  { return heap.Pop(q).(*item) }
+func (q *queue) take() *item {
+	h := *q
+	top, n := h[0], len(h)-1
+	last := h[n]
+	h[n] = nil
+	*q = h[:n]
+	if n > 0 {
+		(*q).sink(last)
+	}
+	return top
+}
+
+// sink puts an item to its place, beginning at the top.
+func (q queue) sink(it *item) {
+	i := 0
+	for {
+		down := 2*i + 1
+		if down >= len(q) {
+			break
+		}
+		if right := down + 1; right < len(q) && q[right].before(q[down]) {
+			down = right
+		}
+		if !q[down].before(it) {
+			break
+		}
+		q[i], i = q[down], down
+	}
+	q[i] = it
+}

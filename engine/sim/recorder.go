@@ -7,17 +7,18 @@ import "kafkalab/engine/trace"
 type Recorder struct {
 	events []trace.Event
 	last   trace.ID
+	ripe   trace.ID // up to here all bodies are of the types that others know
+	lean   trace.ID // up to here no payloads are kept
+	bytes  int      // of the payloads that are
 	step   int64
 	keep   int
 }
 
 func (r *Recorder) add(cause trace.ID, now Time, node NodeID, b trace.Body) trace.ID {
-	r.last++
 	if r.keep > 0 && len(r.events) >= 2*r.keep {
-		n := copy(r.events, r.events[len(r.events)-r.keep:])
-		clear(r.events[n:])
-		r.events = r.events[:n]
+		r.drop(len(r.events) - r.keep)
 	}
+	r.last++
 	if len(r.events) == cap(r.events) {
 		// Doubling by hand: append would grow a long record by a quarter at a
 		// time and copy it over and over.
@@ -26,7 +27,47 @@ func (r *Recorder) add(cause trace.ID, now Time, node NodeID, b trace.Body) trac
 		r.events = grown
 	}
 	r.events = append(r.events, trace.Event{ID: r.last, Cause: cause, Time: now, Step: r.step, Node: string(node), Body: b})
+	r.bytes += payload(b)
+	for r.bytes > maxTracedBytes {
+		r.leave()
+	}
 	return r.last
+}
+
+// drop forgets the n oldest events.
+func (r *Recorder) drop(n int) {
+	for first := r.first(); r.lean < first+trace.ID(n)-1; {
+		r.leave()
+	}
+	rest := copy(r.events, r.events[n:])
+	clear(r.events[rest:])
+	r.events = r.events[:rest]
+}
+
+// first is the id of the oldest event that is kept.
+func (r *Recorder) first() trace.ID { return r.last - trace.ID(len(r.events)) + 1 }
+
+// leave lets the oldest payload go that is kept.
+func (r *Recorder) leave() {
+	r.lean++
+	e := &r.events[r.lean-r.first()]
+	r.bytes -= payload(e.Body)
+	e.Body = withoutPayload(e.Body)
+}
+
+// ripen gives the events from index i on the types that others know.
+func (r *Recorder) ripen(i int) []trace.Event {
+	next := 0
+	if r.ripe >= r.first() {
+		next = int(r.ripe-r.first()) + 1
+	}
+	for j := max(i, next); j < len(r.events); j++ {
+		r.events[j].Body = typed(r.events[j].Body)
+	}
+	if i <= next {
+		r.ripe = r.last
+	}
+	return r.events[i:]
 }
 
 // Note records an event that no node emitted: a command of the user's.
@@ -49,7 +90,7 @@ func (r *Recorder) Since(id trace.ID) []trace.Event {
 	if n > len(r.events) {
 		n = len(r.events)
 	}
-	return r.events[len(r.events)-n:]
+	return r.ripen(len(r.events) - n)
 }
 
 // Event finds an event by id, if it is kept.
@@ -57,7 +98,9 @@ func (r *Recorder) Event(id trace.ID) (trace.Event, bool) {
 	if id == 0 || id > r.last || int(r.last-id) >= len(r.events) {
 		return trace.Event{}, false
 	}
-	return r.events[len(r.events)-1-int(r.last-id)], true
+	e := r.events[len(r.events)-1-int(r.last-id)]
+	e.Body = typed(e.Body)
+	return e, true
 }
 
 // Forget drops all events and starts numbering anew: what came before time 0

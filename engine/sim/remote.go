@@ -15,8 +15,8 @@ import (
 type remote struct {
 	peer    int32
 	since   uint64 // what has a smaller sequence number is of an earlier connection
-	gone    bool // the other side has closed: what is answered goes nowhere
-	closing bool // the broker has hung up: what still arrives is not read
+	gone    bool   // the other side has closed: what is answered goes nowhere
+	closing bool   // the broker has hung up: what still arrives is not read
 }
 
 // remotes is what the loop keeps for all of them.
@@ -92,13 +92,13 @@ func (l *Loop) Inject(id NodeID, frame []byte) error {
 	l.seq++
 	it := &item{
 		at: l.now + l.links.latency(i, to), rank: rankMessage, from: i, to: to, seq: l.seq, kind: kindMessage,
-		conn: ConnSocket, api: -1, payload: frame, life: l.slots[to].life,
+		conn: ConnSocket, api: -1, payload: frame, life: l.slots[to].life, bytes: len(frame), sender: id, receiver: l.slots[to].id,
 	}
 	if len(frame) >= 8 {
 		it.api, it.version = int16(binary.BigEndian.Uint16(frame)), int16(binary.BigEndian.Uint16(frame[2:]))
 		it.corr = int32(binary.BigEndian.Uint32(frame[4:]))
 	}
-	it.cause = l.trace.add(0, l.now, id, trace.MessageSent{Message: l.describe(it, id, l.slots[to].id)})
+	it.cause = l.trace.add(0, l.now, id, sentItem{it})
 	l.queue.add(it)
 	return nil
 }

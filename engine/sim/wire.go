@@ -14,7 +14,7 @@ import (
 // EncodeRequest gives the bytes of a request as they follow the length on the
 // wire: header, then body.
 func EncodeRequest(req kmsg.Request, correlation int32, clientID string) []byte {
-	dst := make([]byte, 0, 128)
+	dst := make([]byte, 0, 128+requestRecords(req))
 	dst = binary.BigEndian.AppendUint16(dst, uint16(req.Key()))
 	dst = binary.BigEndian.AppendUint16(dst, uint16(req.GetVersion()))
 	dst = binary.BigEndian.AppendUint32(dst, uint32(correlation))
@@ -64,7 +64,7 @@ func DecodeRequest(src []byte) (req kmsg.Request, correlation int32, clientID st
 
 // EncodeResponse gives the bytes of a response after the length.
 func EncodeResponse(resp kmsg.Response, correlation int32) []byte {
-	dst := make([]byte, 0, 128)
+	dst := make([]byte, 0, 128+responseRecords(resp))
 	dst = binary.BigEndian.AppendUint32(dst, uint32(correlation))
 	if resp.IsFlexible() && resp.Key() != apiVersionsKey {
 		dst = append(dst, 0)
@@ -73,6 +73,30 @@ func EncodeResponse(resp kmsg.Response, correlation int32) []byte {
 }
 
 const apiVersionsKey = 18
+
+// requestRecords and responseRecords are the bytes of the records in a message:
+// room for them at once saves copying them again and again.
+func requestRecords(req kmsg.Request) (n int) {
+	if produce, ok := req.(*kmsg.ProduceRequest); ok {
+		for i := range produce.Topics {
+			for j := range produce.Topics[i].Partitions {
+				n += len(produce.Topics[i].Partitions[j].Records) + 32
+			}
+		}
+	}
+	return n
+}
+
+func responseRecords(resp kmsg.Response) (n int) {
+	if fetch, ok := resp.(*kmsg.FetchResponse); ok {
+		for i := range fetch.Topics {
+			for j := range fetch.Topics[i].Partitions {
+				n += len(fetch.Topics[i].Partitions[j].RecordBatches) + 64
+			}
+		}
+	}
+	return n
+}
 
 // DecodeResponse reads the answer to a request of the given key and version.
 func DecodeResponse(src []byte, key, version int16) (resp kmsg.Response, correlation int32, err error) {

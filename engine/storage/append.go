@@ -212,7 +212,7 @@ func (l *Log) write(head, body []byte, o AppendOptions, info *AppendInfo) *kerro
 	}
 	rolled, err := l.maybeRoll(rollParams{size: int32(size), first: first, last: last, maxTimestamp: info.MaxTimestamp})
 	if err != nil {
-		return l.storageError("rolling log segment for", err)
+		return l.rollError(err)
 	}
 	info.Rolled = rolled
 	changes, duplicate, kerr := l.analyzeProducers(o)

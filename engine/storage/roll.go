@@ -7,6 +7,7 @@ import (
 	"math"
 	"path"
 
+	"kafkalab/engine/kerror"
 	"kafkalab/engine/trace"
 )
 
@@ -74,9 +75,17 @@ func (l *Log) Roll() error {
 		return err
 	}
 	if err := l.roll(0, RollForced); err != nil {
-		return l.storageError("rolling log segment for", err)
+		return l.rollError(err)
 	}
 	return nil
+}
+
+// rollError tells a roll that may not be from a disk that fails.
+func (l *Log) rollError(err error) *kerror.Error {
+	if exists, ok := errors.AsType[segmentExistsError](err); ok {
+		return kerror.New(kerror.UnknownServerError, "%s", exists.Error())
+	}
+	return l.storageError("rolling log segment for", err)
 }
 
 // roll makes a segment at the next offset that may be written. Kafka flushes
@@ -124,13 +133,28 @@ func (l *Log) roll(atLeast int64, reason string) error {
 // were then refused (Kafka cannot go on from there).
 func (l *Log) replaceEmpty(old *segment, base int64) error {
 	if old.size > 0 {
-		return fmt.Errorf("the active segment begins at %d, at or past the new one at %d, and is not empty", old.base, base)
+		return segmentExistsError{log: l.name, active: old.base, size: old.size, base: base}
 	}
 	if err := l.deleteSegment(old, DeletedByRoll); err != nil {
 		return err
 	}
 	l.segments = l.segments[:len(l.segments)-1]
 	return l.addSegment(base)
+}
+
+// segmentExistsError is a roll to an offset at or below the base of an active
+// segment that has records. It is no failure of the disk: the append is
+// refused, the log stays as it is. Source: the KafkaException of LocalLog#roll.
+type segmentExistsError struct {
+	log    string
+	active int64
+	size   int32
+	base   int64
+}
+
+// Error implements error.
+func (e segmentExistsError) Error() string {
+	return fmt.Sprintf("Trying to roll a new log segment for topic partition %s with start offset %d while the active segment begins at %d, with size %d.", e.log, e.base, e.active, e.size)
 }
 
 // addSegment opens a new active segment.

@@ -134,3 +134,15 @@ type ReplicaDeleted struct {
 func (r ReplicaDeleted) Line() string {
 	return fmt.Sprintf("gives up its replica of %s, renamed to %s", r.Partition, r.Dir)
 }
+
+// FollowerFailed is a partition that a broker's fetcher gives up: an append
+// failed that will not go better the next time.
+type FollowerFailed struct {
+	Partition string `json:"partition"`
+	Leader    int32  `json:"leader"`
+	Error     string `json:"error"`
+}
+
+func (f FollowerFailed) Line() string {
+	return fmt.Sprintf("no longer copies %s from broker-%d until its leader epoch changes: %s", f.Partition, f.Leader, f.Error)
+}

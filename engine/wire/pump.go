@@ -37,7 +37,7 @@ func NewPump(c *engine.Cluster, e *Edge, clock Clock, r *Recording) *Pump {
 	c.Serve()
 	p := &Pump{cluster: c, edge: e, clock: clock, record: r, began: clock.Now(), from: c.Now()}
 	for range c.Options().Brokers {
-		p.up = append(p.up, true)
+		p.up = append(p.up, true) // as the edge begins; do sees to the rest
 	}
 	return p
 }
@@ -129,7 +129,7 @@ func (p *Pump) arrived(a Arrival) error {
 		return err
 	}
 	switch {
-	case a.Kind == Opened && !p.cluster.Up(a.Broker):
+	case a.Kind == Opened && !p.cluster.Welcomes(a.Conn, a.Broker):
 		p.edge.hangUp(a.Conn)
 		return nil
 	case a.Kind == Opened:

@@ -16,6 +16,7 @@ import (
 type Recording struct {
 	w    *bufio.Writer
 	wait int64 // ms that have passed since the last line
+	due  bool  // something may have happened by itself since then
 	err  error
 }
 
@@ -43,13 +44,14 @@ func (r *Recording) commandf(format string, args ...any) {
 func (r *Recording) tick(ms int64) {
 	if r != nil {
 		r.wait += ms
+		r.due = true
 	}
 }
 
 func (r *Recording) passed() {
-	if r.wait > 0 {
+	if r.due {
 		r.write("tick " + strconv.FormatInt(r.wait, 10) + "ms")
-		r.wait = 0
+		r.wait, r.due = 0, false
 	}
 }
 
