@@ -22,6 +22,7 @@ type Options struct {
 	FS         disk.FS
 	ClusterID  string
 	Rack       string            // empty for none
+	LogDir     string            // the path that FS stands for, empty for a disk in memory
 	Static     map[string]string // what server.properties would say
 	Controller sim.NodeID
 	Name       func(broker int32) sim.NodeID
@@ -64,6 +65,7 @@ type Broker struct {
 	produces      []*delayedProduce
 	deletes       []*delayedDelete
 	forwards      map[int32]forwarding
+	creating      map[string]sim.Time // topics asked for on a client's behalf, and when
 	resyncs       map[int32]resyncing
 	ids           producerIDs
 	waiting       int64 // numbers what is put into the purgatories
@@ -81,7 +83,7 @@ func New(o Options) *Broker {
 	return &Broker{
 		Options: o, epoch: -1, fenced: true, image: metadata.NewImage(),
 		partitions: map[tp]*Partition{}, fetchers: map[int32]*fetcher{},
-		channels: map[channelKey]*channel{}, forwards: map[int32]forwarding{}, resyncs: map[int32]resyncing{},
+		channels: map[channelKey]*channel{}, forwards: map[int32]forwarding{}, creating: map[string]sim.Time{}, resyncs: map[int32]resyncing{},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"kafkalab/engine/kerror"
+	"kafkalab/engine/metadata"
 	"kafkalab/engine/sim"
 )
 
@@ -66,6 +67,9 @@ func (b *Broker) deleteRecords(req sim.Request, msg *kmsg.DeleteRecordsRequest) 
 
 func (b *Broker) moveStart(topic string, in *kmsg.DeleteRecordsRequestTopicPartition) (int64, *kerror.Error) {
 	p, kerr := b.local(topic, in.Partition)
+	if metadata.Internal(topic) && (kerr == nil || kerr.Code != kerror.UnknownTopicOrPartition) {
+		kerr = kerror.New(kerror.InvalidTopicException, "Cannot delete records of internal topic %s", topic)
+	}
 	if kerr != nil {
 		return 0, kerr
 	}

@@ -22,7 +22,7 @@ func (b *Broker) dispatch(req sim.Request) {
 	case *kmsg.ListOffsetsRequest:
 		b.reply(req.Origin, b.listOffsets(msg))
 	case *kmsg.MetadataRequest:
-		b.reply(req.Origin, b.metadataResponse(msg))
+		b.metadataRequest(req, msg)
 	case *kmsg.DescribeConfigsRequest:
 		b.reply(req.Origin, b.describeConfigs(msg))
 	case *kmsg.DeleteRecordsRequest:
@@ -32,8 +32,18 @@ func (b *Broker) dispatch(req sim.Request) {
 	case *kmsg.InitProducerIDRequest:
 		b.reply(req.Origin, b.initProducerID(msg))
 	case *kmsg.ApiVersionsRequest:
-		b.reply(req.Origin, apiVersions())
-	case *kmsg.CreateTopicsRequest, *kmsg.DeleteTopicsRequest, *kmsg.CreatePartitionsRequest, *kmsg.IncrementalAlterConfigsRequest, *kmsg.ElectLeadersRequest:
+		b.reply(req.Origin, b.apiVersions(msg))
+	case *kmsg.DescribeClusterRequest:
+		b.reply(req.Origin, b.describeCluster(msg))
+	case *kmsg.DescribeTopicPartitionsRequest:
+		b.reply(req.Origin, b.describeTopicPartitions(msg))
+	case *kmsg.DescribeLogDirsRequest:
+		b.reply(req.Origin, b.describeLogDirs(msg))
+	case *kmsg.IncrementalAlterConfigsRequest:
+		b.alterConfigs(req, msg)
+	case *kmsg.AlterConfigsRequest:
+		b.alterConfigsOld(req, msg)
+	case *kmsg.CreateTopicsRequest, *kmsg.DeleteTopicsRequest, *kmsg.CreatePartitionsRequest, *kmsg.ElectLeadersRequest:
 		b.forward(req)
 	default:
 		panic(fmt.Sprintf("broker: no handler for %T", msg))

@@ -105,6 +105,7 @@ func (b *Broker) readPart(d *delayedFetch, part *fetchsession.Part, budget int32
 	in := &part.Wanted
 	answer := kmsg.NewFetchResponseTopicPartition()
 	answer.Partition, answer.PreferredReadReplica = in.Partition, -1
+	answer.RecordBatches = []byte{} // never null: clients take that for a broken answer
 	answer.HighWatermark, answer.LastStableOffset, answer.LogStartOffset = -1, -1, -1
 	p, kerr := b.fetchable(d, part)
 	if kerr == nil {
@@ -118,7 +119,9 @@ func (b *Broker) readPart(d *delayedFetch, part *fetchsession.Part, budget int32
 		limit := b.limit(d, p)
 		data, kerr = p.log.Read(in.FetchOffset, min(budget, in.PartitionMaxBytes), limit, out.bytes == 0)
 		if kerr == nil {
-			answer.RecordBatches = data.Records
+			if len(data.Records) > 0 {
+				answer.RecordBatches = data.Records
+			}
 			b.noteRead(d, p, in, data, limit, out)
 			if d.replica >= 0 {
 				out.followers = append(out.followers, followerFetch{p: p, fetch: in, leo: leo, epoch: d.msg.ReplicaState.Epoch})

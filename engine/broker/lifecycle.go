@@ -37,7 +37,7 @@ func (b *Broker) register() {
 		req.Rack = &b.Rack
 	}
 	l := kmsg.NewBrokerRegistrationRequestListener()
-	l.Name, l.Host, l.Port = "PLAINTEXT", string(b.Name(b.ID)), 9092
+	l.Name, l.Host, l.Port = "PLAINTEXT", string(b.Name(b.ID)), listenerPort
 	req.Listeners = append(req.Listeners, l)
 	for _, f := range supportedFeatures {
 		feature := kmsg.NewBrokerRegistrationRequestFeature()

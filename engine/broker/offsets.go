@@ -20,34 +20,67 @@ const (
 // its own log.
 const debugConsumer = -2
 
-// listOffsets finds offsets by timestamp.
-// Source: KafkaApis#handleListOffsetRequest, Partition#fetchOffsetForTimestamp.
+// listOffsets finds offsets by timestamp. A partition that is asked for twice
+// is answered once, with an error.
+// Source: KafkaApis#handleListOffsetRequest, ReplicaManager#fetchOffset.
 func (b *Broker) listOffsets(msg *kmsg.ListOffsetsRequest) *kmsg.ListOffsetsResponse {
 	resp := kmsg.NewPtrListOffsetsResponse()
+	count := map[tp]int{}
+	for i := range msg.Topics {
+		for j := range msg.Topics[i].Partitions {
+			count[tp{msg.Topics[i].Topic, msg.Topics[i].Partitions[j].Partition}]++
+		}
+	}
 	for ti := range msg.Topics {
 		t := &msg.Topics[ti]
 		out := kmsg.NewListOffsetsResponseTopic()
 		out.Topic = t.Topic
 		for pi := range t.Partitions {
-			out.Partitions = append(out.Partitions, b.listOffset(msg, t.Topic, &t.Partitions[pi]))
+			switch n := count[tp{t.Topic, t.Partitions[pi].Partition}]; {
+			case n > 1:
+				count[tp{t.Topic, t.Partitions[pi].Partition}] = 0
+				twice := noOffset(t.Partitions[pi].Partition)
+				twice.ErrorCode = int16(kerror.InvalidRequest)
+				out.Partitions = append(out.Partitions, twice)
+			case n == 1:
+				out.Partitions = append(out.Partitions, b.listOffset(msg, t.Topic, &t.Partitions[pi]))
+			}
 		}
 		resp.Topics = append(resp.Topics, out)
 	}
 	return resp
 }
 
-func (b *Broker) listOffset(msg *kmsg.ListOffsetsRequest, topic string, in *kmsg.ListOffsetsRequestTopicPartition) kmsg.ListOffsetsResponseTopicPartition {
+func noOffset(partition int32) kmsg.ListOffsetsResponseTopicPartition {
 	out := kmsg.NewListOffsetsResponseTopicPartition()
-	out.Partition, out.Timestamp, out.Offset, out.LeaderEpoch = in.Partition, -1, -1, -1
+	out.Partition, out.Timestamp, out.Offset, out.LeaderEpoch = partition, -1, -1, -1
+	return out
+}
+
+// timestampSince says from which version on a timestamp that stands for a place
+// may be asked for (ReplicaManager#isListOffsetsTimestampUnsupported).
+var timestampSince = map[int64]int16{maxTimestamp: 7, earliestLocal: 8, latestTiered: 9, pendingUpload: 11}
+
+// placeKnown tells whether a version has a place of that number.
+func placeKnown(timestamp int64, version int16) bool {
+	if timestamp >= earliestTimestamp {
+		return true
+	}
+	since, ok := timestampSince[timestamp]
+	return ok && version >= since
+}
+
+func (b *Broker) listOffset(msg *kmsg.ListOffsetsRequest, topic string, in *kmsg.ListOffsetsRequestTopicPartition) kmsg.ListOffsetsResponseTopicPartition {
+	out := noOffset(in.Partition)
 	p, kerr := b.local(topic, in.Partition)
 	switch {
+	case !placeKnown(in.Timestamp, msg.Version):
+		kerr = &kerror.Error{Code: kerror.UnsupportedVersion}
 	case kerr != nil:
 	case p.checkEpoch(in.CurrentLeaderEpoch) != nil:
 		kerr = p.checkEpoch(in.CurrentLeaderEpoch)
 	case !p.leads(b.ID) && msg.ReplicaID != debugConsumer:
 		kerr = &kerror.Error{Code: kerror.NotLeaderOrFollower}
-	case in.Timestamp < pendingUpload:
-		kerr = &kerror.Error{Code: kerror.UnsupportedVersion}
 	}
 	if kerr != nil {
 		out.ErrorCode = int16(kerr.Code)
@@ -58,6 +91,10 @@ func (b *Broker) listOffset(msg *kmsg.ListOffsetsRequest, topic string, in *kmsg
 	return out
 }
 
+// findOffset looks an offset up. A leader whose high watermark has not reached
+// the start of its own epoch yet does not know what is committed: instead of an
+// end that moves back it says that it does not know.
+// Source: Partition#fetchOffsetForTimestamp.
 func (b *Broker) findOffset(p *Partition, msg *kmsg.ListOffsetsRequest, in *kmsg.ListOffsetsRequestTopicPartition, out *kmsg.ListOffsetsResponseTopicPartition) {
 	bound := p.log.LogEndOffset()
 	if msg.ReplicaID == consumer {
@@ -66,10 +103,14 @@ func (b *Broker) findOffset(p *Partition, msg *kmsg.ListOffsetsRequest, in *kmsg
 			bound = p.log.LastStableOffset()
 		}
 	}
+	found, unsure := false, p.leads(b.ID) && p.epochStart() > bound
 	switch in.Timestamp {
 	case latestTimestamp:
-		out.Offset, out.LeaderEpoch = bound, p.leaderEpoch
+		if found = !unsure; found {
+			out.Offset, out.LeaderEpoch = bound, p.leaderEpoch
+		}
 	case earliestTimestamp, earliestLocal:
+		found = true
 		out.Offset, out.LeaderEpoch = p.log.LogStartOffset(), p.epochAt(p.log.LogStartOffset())
 	case latestTiered, pendingUpload:
 		// nothing is tiered
@@ -78,10 +119,27 @@ func (b *Broker) findOffset(p *Partition, msg *kmsg.ListOffsetsRequest, in *kmsg
 		if in.Timestamp == maxTimestamp {
 			ts, offset, epoch, ok = p.log.OffsetOfMaxTimestamp()
 		}
-		if ok && offset < bound {
+		if found = ok && offset < bound; found {
 			out.Timestamp, out.Offset, out.LeaderEpoch = ts, offset, epoch
 		}
 	}
+	switch {
+	case found || !unsure:
+	case msg.Version >= 5:
+		out.ErrorCode = int16(kerror.OffsetNotAvailable)
+	default: // older clients do not know that code
+		out.ErrorCode = int16(kerror.LeaderNotAvailable)
+	}
+}
+
+// epochStart is where the epoch in which the partition is led began.
+func (p *Partition) epochStart() int64 {
+	for _, e := range p.log.Epochs() {
+		if e.Epoch == p.leaderEpoch {
+			return e.Start
+		}
+	}
+	return 0
 }
 
 // epochAt is the leader epoch in which an offset was or will be written.

@@ -19,7 +19,12 @@ type producerIDs struct {
 func (b *Broker) initProducerID(msg *kmsg.InitProducerIDRequest) *kmsg.InitProducerIDResponse {
 	resp := kmsg.NewPtrInitProducerIDResponse()
 	resp.ProducerID, resp.ProducerEpoch = -1, -1
+	none := msg.ProducerID == -1 && msg.ProducerEpoch == -1
 	switch {
+	case !none && (msg.ProducerID == -1 || msg.ProducerEpoch == -1): // one without the other
+		resp.ErrorCode = int16(kerror.InvalidRequest)
+	case msg.TransactionalID != nil && *msg.TransactionalID == "":
+		resp.ErrorCode = int16(kerror.InvalidRequest)
 	case msg.TransactionalID != nil:
 		resp.ErrorCode = int16(kerror.CoordinatorNotAvailable) // there is no transaction coordinator yet
 	case b.ids.next == b.ids.end:

@@ -98,6 +98,7 @@ const (
 	DeletedByLogStart = "log start offset" // all below the log start offset
 	DeletedByTruncate = "truncation"
 	DeletedByRecovery = "recovery"
+	DeletedByCleaner  = "compaction"
 	DeletedByRoll     = "roll" // an empty active segment, replaced by another one
 )
 

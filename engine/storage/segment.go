@@ -2,6 +2,7 @@ package storage
 
 import (
 	"errors"
+	"io/fs"
 	"math"
 	"os"
 	"path"
@@ -18,6 +19,7 @@ type segment struct {
 	fs   disk.FS
 	dir  string
 	base int64
+	ext  string // behind the names of its files: .cleaned or .swap while it is compaction's output
 
 	file     afero.File
 	size     int32
@@ -48,7 +50,7 @@ type firstTimestamp struct {
 	known bool
 }
 
-func (s *segment) name(suffix string) string { return path.Join(s.dir, FileName(s.base, suffix)) }
+func (s *segment) name(suffix string) string { return path.Join(s.dir, FileName(s.base, suffix)+s.ext) }
 
 // segmentOptions is what a log gives to its segments.
 type segmentOptions struct {
@@ -58,6 +60,7 @@ type segmentOptions struct {
 	jitter int64
 	now    int64
 	scan   *scanner
+	ext    string
 }
 
 // openSegment opens the files of a segment, or creates them. problem tells why
@@ -66,7 +69,7 @@ type segmentOptions struct {
 // the recovery point they are rebuilt anyway (LogSegment#sanityCheck).
 func openSegment(o segmentOptions, base int64) (s *segment, problem, err error) {
 	s = &segment{
-		fs: o.fs, dir: o.dir, base: base, interval: o.config.IndexIntervalBytes,
+		fs: o.fs, dir: o.dir, base: base, ext: o.ext, interval: o.config.IndexIntervalBytes,
 		jitterMs: o.jitter, created: o.now, scan: o.scan,
 	}
 	if err := s.openLog(); err != nil {
@@ -243,6 +246,33 @@ func (s *segment) close() error {
 	if s.file != nil {
 		err = errors.Join(err, s.file.Close())
 		s.file = nil
+	}
+	return err
+}
+
+// rename changes what stands behind the names of the segment's files.
+func (s *segment) rename(ext string) error {
+	from := s.ext
+	for _, suffix := range segmentSuffixes {
+		s.ext = from
+		old := s.name(suffix)
+		s.ext = ext
+		if err := s.fs.Rename(old, s.name(suffix)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	s.ext = ext
+	s.offsets.path, s.times.path, s.aborted.path = s.name(indexSuffix), s.name(timeIndexSuffix), s.name(txnIndexSuffix)
+	return nil
+}
+
+// discard removes the files of compaction's output that will not be used.
+func (s *segment) discard() error {
+	err := s.close()
+	for _, suffix := range segmentSuffixes {
+		if e := s.fs.Remove(s.name(suffix)); e != nil && !errors.Is(e, fs.ErrNotExist) {
+			err = errors.Join(err, e)
+		}
 	}
 	return err
 }

@@ -27,11 +27,12 @@ type ServeOptions struct {
 	Record     string // a file for the recording, empty for none
 	Edge       Options
 	Clock      Clock
+	Keep       int // trace events kept, 0 for all
 }
 
-// keptEvents is how many trace events a cluster keeps that nobody looks at:
+// KeptEvents is how many trace events a cluster keeps that nobody looks at:
 // each may hold 16 KiB of a message.
-const keptEvents = 1000
+const KeptEvents = 1000
 
 // ErrExpectation is a script of which an expectation failed.
 var ErrExpectation = errors.New("an expectation failed")
@@ -42,16 +43,20 @@ var ErrExpectation = errors.New("an expectation failed")
 func Serve(ctx context.Context, o ServeOptions, out io.Writer) (err error) {
 	s := &server{ServeOptions: o, out: out}
 	defer func() { err = errors.Join(err, s.stop(err)) }()
+	if err := s.start(); err != nil {
+		return err
+	}
+	return s.pump.Run(ctx)
+}
+
+func (s *server) start() error {
 	if err := s.openRecording(); err != nil {
 		return err
 	}
 	if err := s.startCluster(); err != nil {
 		return err
 	}
-	if err := s.listen(); err != nil {
-		return err
-	}
-	return s.pump.Run(ctx)
+	return s.listen()
 }
 
 type server struct {
@@ -92,7 +97,7 @@ func (s *server) startCluster() error {
 	}
 	s.session = console.NewSession(console.Options{
 		Seed: s.Seed, HasSeed: s.HasSeed, DataDir: s.DataDir, Brokers: s.Brokers,
-		Serve: &console.Serve{Start: s.Clock.Now().UnixMilli(), LatencyMs: 0, Keep: keptEvents},
+		Serve: &console.Serve{Start: s.Clock.Now().UnixMilli(), LatencyMs: 0, Keep: s.Keep},
 	})
 	began := false
 	for i, line := range strings.Split(s.Script, "\n") {

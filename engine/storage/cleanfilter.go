@@ -1,0 +1,175 @@
+package storage
+
+import (
+	"kafkalab/engine/record"
+)
+
+// Why a pass keeps a record or leaves it out.
+const (
+	WhyNewest    = "newest of its key"
+	WhyBeyond    = "beyond what the offset map has seen"
+	WhyOlder     = "an older value of its key"
+	WhyTombstone = "a tombstone, kept until its delete horizon"
+	WhyHorizon   = "a tombstone whose delete horizon has passed"
+	WhyKeyless   = "no key"
+	WhyAborted   = "of an aborted transaction"
+	WhyMarker    = "a marker whose transaction has records left, or whose horizon has not passed"
+	WhyEmptyTxn  = "a marker whose transaction has no records left"
+)
+
+// lastRecord is the newest batch of a producer that the broker still knows: it
+// must not vanish, or the producer's next sequence number would be refused when
+// the log is opened again.
+type lastRecord struct {
+	offset int64 // of its data, -1 if it has none
+	epoch  int16
+}
+
+// batchFilter decides batch by batch what a pass keeps
+// (MemoryRecords#filterTo, the filter of Cleaner#cleanInto).
+type batchFilter struct {
+	offsets   *OffsetMap
+	txns      *cleanedTxns
+	producers map[int64]lastRecord
+	endMark   int64 // the batch that ends here stays, emptied: the high watermark
+	now       int64
+	retention int64 // delete.retention.ms
+	watch     func(CleanVerdict)
+	builder   *record.Builder
+	views     []record.View
+
+	read, kept, invalid int64
+}
+
+func newBatchFilter(l *Log, c *Cleaner) batchFilter {
+	f := batchFilter{
+		offsets: c.Map, txns: newCleanedTxns(), producers: map[int64]lastRecord{}, endMark: l.highWatermark,
+		now: l.now(), retention: l.config.DeleteRetentionMs, watch: c.Watch, builder: c.filter.builder, views: c.filter.views,
+	}
+	if f.builder == nil {
+		f.builder = record.NewBuilder(record.Defaults())
+	}
+	for _, p := range l.producers.list() {
+		f.producers[p.ID] = lastRecord{p.LastOffset(), p.Epoch}
+	}
+	return f
+}
+
+// batch gives what is to be written in a batch's place, nil for nothing. The
+// result is good until the next call.
+func (f *batchFilter) batch(b record.Batch) (record.Batch, error) {
+	emptyTxn, discard, err := f.discard(b)
+	if err != nil {
+		return nil, err
+	}
+	keepEmpty := f.isLastOfProducer(b) || b.NextOffset() == f.endMark
+	f.read += int64(b.Count())
+	kept, tombstones, err := f.choose(b, discard, emptyTxn)
+	if err != nil {
+		return nil, err
+	}
+	f.kept += int64(len(kept))
+	switch {
+	case len(kept) == 0 && keepEmpty:
+		return record.EmptyHeader(b), nil
+	case len(kept) == 0:
+		return nil, nil
+	}
+	horizon, set := b.DeleteHorizon()
+	needs := !set && (tombstones || emptyTxn)
+	if len(kept) == int(b.Count()) && !needs {
+		return b, nil
+	}
+	if needs {
+		horizon, set = f.now+f.retention, true
+	}
+	return f.rebuild(b, kept, horizon, set)
+}
+
+// discard tells whether a batch goes as a whole, whatever its keys: data of an
+// aborted transaction, or a marker that has nothing left to decide about and
+// whose horizon has passed. emptyTxn is such a marker, passed or not.
+func (f *batchFilter) discard(b record.Batch) (emptyTxn, discard bool, err error) {
+	if !b.IsControl() {
+		return false, f.txns.data(b), nil
+	}
+	if emptyTxn, err = f.txns.marker(b); err != nil {
+		return false, false, err
+	}
+	horizon, set := b.DeleteHorizon()
+	return emptyTxn, emptyTxn && set && horizon <= f.now, nil
+}
+
+func (f *batchFilter) isLastOfProducer(b record.Batch) bool {
+	last, ok := f.producers[b.ProducerID()]
+	switch {
+	case !ok || b.ProducerID() < 0:
+		return false
+	case last.offset >= 0:
+		return b.LastOffset() == last.offset
+	default:
+		return b.IsControl() && b.ProducerEpoch() == last.epoch
+	}
+}
+
+// choose gives the records of a batch that stay, and whether one of them is a
+// tombstone.
+func (f *batchFilter) choose(b record.Batch, discard, emptyTxn bool) (kept []record.View, tombstones bool, err error) {
+	if discard && f.watch == nil {
+		return nil, false, nil
+	}
+	kept = f.views[:0]
+	horizon, set := b.DeleteHorizon()
+	it := b.Iterator()
+	for it.Next() {
+		r := it.Record()
+		stays, why := false, WhyAborted
+		switch {
+		case discard && b.IsControl():
+			why = WhyEmptyTxn
+		case discard:
+		case b.IsControl():
+			stays, why = true, WhyMarker
+		default:
+			stays, why = f.retain(&r, set && horizon <= f.now)
+		}
+		if f.watch != nil {
+			f.watch(CleanVerdict{Offset: r.Offset, Key: r.Key, Kept: stays, Why: why})
+		}
+		if stays {
+			kept = append(kept, r)
+			tombstones = tombstones || r.Value == nil
+		}
+	}
+	f.views = kept
+	return kept, tombstones, it.Err()
+}
+
+// retain decides about a record of data (Cleaner#shouldRetainRecord).
+func (f *batchFilter) retain(r *record.View, expired bool) (bool, string) {
+	switch {
+	case r.Offset > f.offsets.latest:
+		return true, WhyBeyond
+	case r.Key == nil:
+		f.invalid++
+		return false, WhyKeyless
+	case r.Offset < f.offsets.get(r.Key):
+		return false, WhyOlder
+	case r.Value != nil:
+		return true, WhyNewest
+	case expired:
+		return false, WhyHorizon
+	}
+	return true, WhyTombstone
+}
+
+func (f *batchFilter) rebuild(b record.Batch, kept []record.View, horizon int64, set bool) (record.Batch, error) {
+	f.builder.Compacted(b, horizon, set)
+	for i := range kept {
+		if err := f.builder.AppendView(kept[i]); err != nil {
+			return nil, err
+		}
+	}
+	f.builder.OverrideLastOffset(b.LastOffset())
+	return f.builder.Build(), nil
+}

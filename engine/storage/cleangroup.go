@@ -1,0 +1,144 @@
+package storage
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"time"
+)
+
+// cleanGroup copies a group of segments into one and puts it in their place.
+// Source: Cleaner#cleanSegments.
+func (c *Cleaner) cleanGroup(l *Log, group []*segment, stats *CleanStats) error {
+	into, err := l.cleanedSegment(group[0].base)
+	if err != nil {
+		return err
+	}
+	c.filter.txns.keep = into.aborted.append
+	modified := time.Time{}
+	for i, s := range group {
+		upper := l.nextBase(s)
+		if i+1 < len(group) {
+			upper = group[i+1].base
+		}
+		c.filter.txns.add(l.AbortedBetween(s.base, s.base, upper))
+		if err := c.copySegment(s, into); err != nil {
+			return errors.Join(err, into.discard())
+		}
+		stats.BytesBefore += int64(s.size)
+		info, err := s.file.Stat()
+		if err != nil {
+			return errors.Join(err, into.discard())
+		}
+		modified = info.ModTime()
+	}
+	stats.BytesAfter += int64(into.size)
+	stats.SegmentsBefore, stats.SegmentsAfter = stats.SegmentsBefore+len(group), stats.SegmentsAfter+1
+	if err := errors.Join(into.deactivate(), into.flush()); err != nil {
+		return errors.Join(err, into.discard())
+	}
+	if err := l.fs.Chtimes(into.name(logSuffix), modified, modified); err != nil {
+		return errors.Join(err, into.discard())
+	}
+	if err := l.replace(into, group); err != nil {
+		return l.storageError("replacing segments of", err)
+	}
+	return nil
+}
+
+// nextBase is where the segment behind another begins; of the last, the end of
+// the log.
+func (l *Log) nextBase(s *segment) int64 {
+	if i := l.floor(s.base); i+1 < len(l.segments) {
+		return l.segments[i+1].base
+	}
+	return l.end
+}
+
+// cleanedSegment makes the files that a group is copied into. What an earlier
+// attempt left is removed (UnifiedLog#createNewCleanedSegment).
+func (l *Log) cleanedSegment(base int64) (*segment, error) {
+	for _, suffix := range segmentSuffixes {
+		name := FileName(base, suffix) + cleanedSuffix
+		if err := l.remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	o := l.segmentOptions()
+	o.ext = cleanedSuffix
+	s, _, err := openSegment(o, base)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.activate(&l.config)
+}
+
+// copySegment takes what the filter keeps of a segment over into another, in large
+// writes.
+func (c *Cleaner) copySegment(from, into *segment) error {
+	c.reader.reset(from, 0)
+	out, headers := c.out[:0], c.headers[:0]
+	flush := func() error {
+		err := into.append(nil, out, headers)
+		out, headers = out[:0], headers[:0]
+		return err
+	}
+	for {
+		b, err := c.reader.batch()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		kept, err := c.filter.batch(b)
+		if err != nil {
+			return &DamageError{File: from.name(logSuffix), Position: c.reader.position(b), Err: err}
+		}
+		if kept == nil {
+			continue
+		}
+		if len(out)+len(kept) > cleanerBufferBytes && len(out) > 0 {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+		headers = append(headers, headerOf(kept, kept))
+		out = append(out, kept...)
+	}
+	c.out, c.headers = out, headers
+	if len(out) == 0 {
+		return nil
+	}
+	return flush()
+}
+
+// replace puts a copy in the place of its sources. Each rename leaves files
+// from which opening the log makes the same, whenever the broker dies:
+// .cleaned is not complete and goes, .swap is and comes in.
+// Source: LocalLog#replaceSegments.
+func (l *Log) replace(into *segment, sources []*segment) error {
+	if err := into.rename(swapSuffix); err != nil {
+		return err
+	}
+	at := l.floor(sources[0].base)
+	var gone []*segment
+	for _, s := range sources {
+		if s.base != into.base {
+			gone = append(gone, s)
+			continue
+		}
+		if err := l.deleteSegment(s, DeletedByCleaner); err != nil {
+			return err
+		}
+	}
+	if err := l.deleteSegments(gone, DeletedByCleaner); err != nil {
+		return err
+	}
+	tail := l.segments[at+len(sources):]
+	l.segments = append(append(l.segments[:at:at], into), tail...)
+	if err := into.rename(""); err != nil {
+		return err
+	}
+	return errors.Join(into.releaseIndexes(), l.fs.SyncDir(l.dir))
+}

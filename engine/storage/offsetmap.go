@@ -1,0 +1,125 @@
+package storage
+
+import (
+	"crypto/md5"
+	"encoding/binary"
+	"math"
+)
+
+// OffsetMap says for each key of the dirty part of a log at which offset it
+// was written last. Keys are kept as their MD5 sum, 16 bytes, and compared by
+// it alone, so that an entry has 24 bytes however long the key is. Deletions do
+// not exist, and when the map is full the pass ends there: the rest of the log
+// waits for the next (SkimpyOffsetMap).
+//
+// Kafka allocates log.cleaner.dedupe.buffer.size at once. Here the table has as
+// many slots as the records to come may need, and never more than Kafka's: which
+// slot an entry lies in makes no difference to what is found.
+type OffsetMap struct {
+	slots  int // of Kafka's table
+	usable int // entries that it takes before it counts as full
+	table  []mapEntry
+	size   int
+	latest int64
+	probes int64
+}
+
+// mapEntry is free while both halves are zero, as in Kafka.
+type mapEntry struct {
+	hash   [md5.Size]byte
+	offset int64
+}
+
+const mapEntrySize = md5.Size + 8
+
+func (e *mapEntry) free() bool { return e.hash == [md5.Size]byte{} && e.offset == 0 }
+
+// NewOffsetMap makes a map for memory bytes (log.cleaner.dedupe.buffer.size /
+// log.cleaner.threads) and a load factor (log.cleaner.io.buffer.load.factor).
+func NewOffsetMap(memory int64, loadFactor float64) *OffsetMap {
+	slots := int(min(memory, math.MaxInt32) / mapEntrySize)
+	return &OffsetMap{slots: slots, usable: int(float64(slots) * loadFactor), latest: -1}
+}
+
+// Slots is the number of entries that Kafka's table has room for, Usable how
+// many of them a pass fills.
+func (m *OffsetMap) Slots() int  { return m.slots }
+func (m *OffsetMap) Usable() int { return m.usable }
+
+// Size is the number of keys, Latest the last offset that was looked at, -1
+// before the first.
+func (m *OffsetMap) Size() int     { return m.size }
+func (m *OffsetMap) Latest() int64 { return m.latest }
+
+// Bytes is the memory that the table takes.
+func (m *OffsetMap) Bytes() int64 { return int64(len(m.table)) * mapEntrySize }
+
+// reset empties the map for a pass over at most so many records.
+func (m *OffsetMap) reset(records int64) {
+	want := int(min(records*3/2+8, int64(max(m.slots, 1))))
+	if want > len(m.table) {
+		m.table = make([]mapEntry, want)
+	} else {
+		clear(m.table)
+	}
+	m.size, m.latest, m.probes = 0, -1, 0
+}
+
+func (m *OffsetMap) full() bool { return m.size >= m.usable }
+
+// probe is the slot that a hash is looked for in at the i-th try: four bytes of
+// the hash, further along with each try, then one slot after the other
+// (SkimpyOffsetMap#positionOf).
+func probe(hash *[md5.Size]byte, i, slots int) int {
+	at := min(i, md5.Size-4)
+	n := int32(binary.BigEndian.Uint32(hash[at:])) + int32(max(0, i-md5.Size+4))
+	if n == math.MinInt32 {
+		n = 0
+	}
+	return int(max(n, -n)) % slots
+}
+
+// put notes a key's offset, the newest if it is known already.
+func (m *OffsetMap) put(key []byte, offset int64) {
+	hash := md5.Sum(key)
+	for i := 0; ; i++ {
+		m.probes++
+		e := &m.table[probe(&hash, i, len(m.table))]
+		switch {
+		case e.free():
+			m.size++
+			*e = mapEntry{hash, offset}
+		case e.hash == hash:
+			e.offset = offset
+		default:
+			continue
+		}
+		m.latest = max(m.latest, offset)
+		return
+	}
+}
+
+// get is the newest offset of a key, -1 if it is not in the map.
+func (m *OffsetMap) get(key []byte) int64 {
+	if m.size == 0 {
+		return -1
+	}
+	hash := md5.Sum(key)
+	for i := 0; i < len(m.table)+md5.Size; i++ {
+		m.probes++
+		e := &m.table[probe(&hash, i, len(m.table))]
+		switch {
+		case e.free():
+			return -1
+		case e.hash == hash:
+			return e.offset
+		}
+	}
+	return -1
+}
+
+// FirstSlot is the slot of Kafka's table in which a key is looked for first.
+func (m *OffsetMap) FirstSlot(key []byte) int {
+	hash := md5.Sum(key)
+	return probe(&hash, 0, m.slots)
+}
