@@ -342,14 +342,6 @@ func waitForChange(fsys fs.FS) error {
 	}
 }
 
-func brokerCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "broker", Short: "Serve real clients (not available yet)", Example: "  kafkalab run script.lab", Hidden: true,
-		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
-		RunE:               func(*cobra.Command, []string) error { return errors.New("broker is not available yet") },
-	}
-}
-
 func dumpCommand() *cobra.Command {
 	o := dump.Options{}
 	c := &cobra.Command{
@@ -409,6 +401,9 @@ func resetProgress(f *flags, cmd *cobra.Command, lesson string, yes bool) error 
 	course, store, err := openProgress(f, cmd.ErrOrStderr())
 	if err != nil {
 		return err
+	}
+	if !store.Saving() {
+		return exit(exitFailed) // why not was said when the file was opened
 	}
 	what := "all progress"
 	if lesson != "" {

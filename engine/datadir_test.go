@@ -261,7 +261,7 @@ func TestIdleMetadataLog(t *testing.T) {
 }
 
 // Eight idle days of the default cluster with a replicated topic are a handful
-// of events.
+// of events, those of retention among them: its records are a week old then.
 func TestIdleTimeIsCheap(t *testing.T) {
 	c := newProbed(t, Defaults())
 	c.create("t", 3, 3)
@@ -269,7 +269,7 @@ func TestIdleTimeIsCheap(t *testing.T) {
 	c.tick(1_000)
 	handled := c.Handled()
 	c.tick(8 * 24 * 3600 * 1000)
-	if n := c.Handled() - handled; n > 20 {
+	if n := c.Handled() - handled; n > 40 {
 		t.Errorf("%d events in eight idle days", n)
 	}
 }

@@ -46,7 +46,7 @@ func (p Path) String() string { return p.text }
 var attributes = map[string][]string{
 	"topic":     {"partitions", "id", "config("},
 	"partition": {"leader", "epoch", "replicas", "isr", "hw", "leo", "lso", "start"},
-	"replica":   {"leo", "hw", "start", "segments", "segments(", "bytes", "state", "index_entries(", "index(", "time_index(", "seek("},
+	"replica":   {"leo", "hw", "start", "segments", "segments(", "bytes", "state", "index_entries(", "index(", "time_index(", "seek(", "first_dirty", "dirty_ratio"},
 	"producer":  {"in_flight", "acked", "failed", "last_error", "latency", "id", "epoch", "sequence(", "state"},
 	"node":      {"state"},
 	"last":      {"error", "reason", "offset", "count", "values", "keys", "offsets", "records", "latency", "dropped"},
@@ -55,7 +55,6 @@ var attributes = map[string][]string{
 // later are paths of the language whose part of the engine is not there yet.
 var later = map[string][]string{
 	"partition": {"elr", "open_txns", "aborted"},
-	"replica":   {"first_dirty", "dirty_ratio"},
 }
 
 var laterRoots = []string{"group:", "consumer:", "txn:", "quorum.", "metric:"}

@@ -154,8 +154,19 @@ func (c *Cluster) replicaValue(p Path) Value {
 		return Number(int64(len(bases)))
 	case "index", "index_entries", "time_index", "seek":
 		return c.indexValue(p, log)
+	case "first_dirty", "dirty_ratio":
+		return c.dirtyValue(p, r)
 	}
 	return logValue(log, p.attr)
+}
+
+// dirtyValue is what the cleaner would find of a replica now.
+func (c *Cluster) dirtyValue(p Path, r *broker.Partition) Value {
+	first, found := c.broker(p.broker).FirstDirty(r)
+	if p.attr == "first_dirty" {
+		return Number(first)
+	}
+	return Word(strconv.FormatFloat(found.Ratio(), 'f', 2, 64))
 }
 
 func (c *Cluster) indexValue(p Path, log *storage.Log) Value {

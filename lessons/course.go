@@ -20,6 +20,8 @@ type Course struct {
 	// Misconceptions are the titles of what people believe that is not so, by
 	// id; nil when the course has no such list.
 	Misconceptions map[string]string
+
+	unread map[string]bool // lessons whose file is there and cannot be read
 }
 
 // Section is a part of a course: lessons in the order they are taught.

@@ -50,6 +50,13 @@
 //
 // # A drill
 //
-// Front matter with id, title, minutes, needs; the story; one block ```drill with
-// setup, symptoms, goal, solution, hints (a list) and report (label: expression).
+// Front matter with id, title, minutes, needs; the story; one block ```drill:
+//
+//	setup:     a script that breaks a cluster
+//	symptoms:  a script whose output is seen first
+//	goal:      an expression that holds once it is repaired: looked at after each of the learner's lines
+//	solution:  a script, the shortest repair known
+//	wrong:     a list of scripts that people try, each with a comment that says why it is no repair
+//	hints:     a list of texts
+//	report:    label: expression, shown at the end
 package lessons

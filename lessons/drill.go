@@ -20,9 +20,12 @@ type Drill struct {
 	Symptoms source.Text // script: commands whose output is seen first
 	Goal     source.Text // an expression that holds when the cluster is repaired
 	Solution source.Text // script: the shortest known repair
-	Hints    []source.Text
-	Report   []Line
-	needs    []source.Text
+	// Wrong are scripts that people try and that do not repair it: the goal
+	// holds after no line of them. A comment in them says why.
+	Wrong  []source.Text
+	Hints  []source.Text
+	Report []Line
+	needs  []source.Text
 }
 
 // Line is one line of a drill's report: what it says, and the expression that
@@ -36,7 +39,7 @@ type Line struct {
 type drillFront struct {
 	ID      source.Text   `yaml:"id"`
 	Title   source.Text   `yaml:"title"`
-	Minutes int           `yaml:"minutes"`
+	Minutes minutes       `yaml:"minutes"`
 	Needs   []source.Text `yaml:"needs"`
 }
 
@@ -46,6 +49,7 @@ type drillFields struct {
 	Symptoms source.Text   `yaml:"symptoms"`
 	Goal     source.Text   `yaml:"goal"`
 	Solution source.Text   `yaml:"solution"`
+	Wrong    []source.Text `yaml:"wrong"`
 	Hints    []source.Text `yaml:"hints"`
 	Report   reportLines   `yaml:"report"`
 }
@@ -80,12 +84,15 @@ func parseDrill(file, id string, data []byte) (*Drill, []Finding) {
 	if !d.Decode(text, "front matter", &f) {
 		return nil, d.Findings
 	}
-	drill := &Drill{ID: id, File: file, Title: f.Title.Value, Minutes: f.Minutes, Needs: values(f.Needs), needs: f.Needs}
+	drill := &Drill{ID: id, File: file, Title: f.Title.Value, Minutes: f.Minutes.n, Needs: values(f.Needs), needs: f.Needs}
 	if f.ID.Value != id {
 		d.Add(max(f.ID.Line, 1), "front matter: id %q is not the name of the file (allowed: %s)", f.ID.Value, id)
 	}
 	if f.Title.Blank() {
 		d.Add(1, "front matter: title is missing")
+	}
+	if !f.Minutes.given {
+		d.Add(1, "front matter: minutes is missing")
 	}
 	blocks := 0
 	for _, p := range cut(d, lines, from, []string{"drill"}) {
@@ -119,5 +126,5 @@ func (dr *Drill) take(d *source.Decoder, p piece) {
 		}
 	}
 	dr.Setup, dr.Symptoms, dr.Goal, dr.Solution = f.Setup, f.Symptoms, f.Goal, f.Solution
-	dr.Hints, dr.Report = f.Hints, f.Report
+	dr.Wrong, dr.Hints, dr.Report = f.Wrong, f.Hints, f.Report
 }

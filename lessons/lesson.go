@@ -3,6 +3,8 @@ package lessons
 import (
 	"regexp"
 
+	"github.com/goccy/go-yaml/ast"
+
 	"kafkalab/quiz"
 	"kafkalab/quiz/source"
 )
@@ -34,10 +36,24 @@ type front struct {
 	ID         source.Text   `yaml:"id"`
 	Title      source.Text   `yaml:"title"`
 	Section    source.Text   `yaml:"section"`
-	Minutes    int           `yaml:"minutes"`
+	Minutes    minutes       `yaml:"minutes"`
 	Needs      []source.Text `yaml:"needs"`
 	Objectives []source.Text `yaml:"objectives"`
 	Panels     []source.Text `yaml:"panels"`
+}
+
+// minutes is how long something takes a learner, from 1 to maxMinutes.
+type minutes struct {
+	n     int
+	given bool // whatever it was
+}
+
+const maxMinutes = 600
+
+// ReadYAML reads the number.
+func (m *minutes) ReadYAML(d *source.Decoder, n ast.Node, what string) {
+	m.given = true
+	m.n, _ = d.Number(n, what, 1, maxMinutes)
 }
 
 var (
@@ -74,7 +90,7 @@ func parseLesson(file, id string, data []byte) (*Lesson, []Finding) {
 // takeFront copies the front matter, and finds what is missing in it.
 func (l *Lesson) takeFront(d *source.Decoder) {
 	f := l.front
-	l.Title, l.Section, l.Minutes = f.Title.Value, f.Section.Value, f.Minutes
+	l.Title, l.Section, l.Minutes = f.Title.Value, f.Section.Value, f.Minutes.n
 	l.Needs, l.Objectives, l.Panels = values(f.Needs), values(f.Objectives), values(f.Panels)
 	switch {
 	case !f.ID.Given():
@@ -89,7 +105,7 @@ func (l *Lesson) takeFront(d *source.Decoder) {
 		name string
 		ok   bool
 	}{
-		{"title", !f.Title.Blank()}, {"section", !f.Section.Blank()}, {"minutes (above 0)", f.Minutes > 0},
+		{"title", !f.Title.Blank()}, {"section", !f.Section.Blank()}, {"minutes", f.Minutes.given},
 		{"objectives", len(f.Objectives) > 0}, {"panels", len(f.Panels) > 0},
 	} {
 		if !need.ok {

@@ -68,7 +68,7 @@ func (c *Course) follow(to string) (complaint string) {
 		return ""
 	}
 	if id, ok := strings.CutPrefix(to, lessonLink); ok {
-		if _, known := c.Lesson(id); !known {
+		if _, known := c.Lesson(id); !known && !c.unread[id] {
 			return source.Unknown("lesson", id, c.lessonIDs())
 		}
 		return ""

@@ -78,12 +78,13 @@ func (c *Course) lintWhole() []Finding {
 
 // lintMisconceptions finds ids that the course's list does not have.
 func (c *Course) lintMisconceptions(q *quiz.Question) []Finding {
-	if c.Misconceptions == nil {
-		return nil
-	}
 	d := &source.Decoder{File: q.File}
 	look := func(t source.Text) {
-		if t.Given() && c.Misconceptions[t.Value] == "" {
+		switch {
+		case !t.Given():
+		case c.Misconceptions == nil:
+			d.Add(t.Line, "check %s: %s is of no list: the course has no %s (a line each: the id, a tab, the belief)", q.ID, t.Value, misconceptionsFile)
+		case c.Misconceptions[t.Value] == "":
 			d.Add(t.Line, "check %s: %s is not in %s", q.ID, t.Value, misconceptionsFile)
 		}
 	}

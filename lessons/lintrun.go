@@ -1,11 +1,10 @@
 package lessons
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
-	"kafkalab/engine/console"
-	"kafkalab/quiz"
 	"kafkalab/quiz/source"
 )
 
@@ -34,11 +33,23 @@ func (l *Lesson) lintStep(d *source.Decoder, c *Cursor) bool {
 		}
 	}
 	if len(s.Answers) > 0 && c.Entry().Happened == withUnit("none", s.Unit) {
-		d.Add(s.Answers[0].Line, "%s: %s is none after the run; a prediction has one computable answer", what, s.Answers[0].Value)
+		d.Add(s.Answers[0].Line, "%s: %s is none after the run; a prediction has one computable answer%s", what, s.Answers[0].Value, refused(c))
 	}
 	l.lintChoose(d, c, what)
 	lintNothing(d, c.Session(), s.Say, what+": say")
 	return true
+}
+
+// refused names the first command of the step that Kafka answered with an error.
+// In a lesson that may be the point; where the step does not work it is the
+// likely cause.
+func refused(c *Cursor) string {
+	for _, o := range c.Played() {
+		if o.Err != nil {
+			return fmt.Sprintf("; `%s` was answered by %v", o.Command, o.Err)
+		}
+	}
+	return ""
 }
 
 var inBraces = regexp.MustCompile(`\{([^{}]+)\}`)
@@ -71,7 +82,7 @@ func (l *Lesson) lintChoose(d *source.Decoder, c *Cursor, what string) {
 		}
 	}
 	if len(step.Choose) > 0 && len(right) != 1 {
-		d.Add(step.Choose[0].Word.Line, "%s: %d of the words in choose are right, %v (allowed: exactly one)", what, len(right), right)
+		d.Add(step.Choose[0].Word.Line, "%s: %d of the words in choose are right, %v (allowed: exactly one)%s", what, len(right), right, refused(c))
 	}
 }
 
@@ -111,58 +122,5 @@ func (l *Lesson) lintLive(d *source.Decoder, c *Cursor) {
 	}
 	if !c.Reached() {
 		d.Add(live.Done.Line, "live: the goal does not hold after the solution")
-	}
-}
-
-// lint plays a drill: its goal must not hold before the solution, and must hold
-// after it.
-func (dr *Drill) lint(open func() Session) []Finding {
-	d := &source.Decoder{File: dr.File}
-	dr.lintReadable(d)
-	if len(d.Findings) > 0 || dr.Goal.Blank() {
-		return d.Findings
-	}
-	s := open()
-	for _, part := range []struct {
-		name   string
-		script source.Text
-		goal   bool // whether the goal holds after it
-	}{{"setup", dr.Setup, false}, {"symptoms", dr.Symptoms, false}, {"solution", dr.Solution, true}} {
-		outputs, err := s.Run(part.script.Value)
-		lintOutputs(d, part.name, part.script, outputs, err)
-		held, got, errHeld := s.Holds(dr.Goal.Value)
-		switch {
-		case errHeld != nil:
-			d.Add(dr.Goal.Line, "drill: goal: %v", errHeld)
-		case held != part.goal:
-			d.Add(dr.Goal.Line, "drill: after %s the goal holds=%v (allowed: %v), got %s", part.name, held, part.goal, got)
-		}
-	}
-	for _, r := range dr.Report {
-		if _, err := s.Eval(r.Expr.Value); err != nil {
-			d.Add(r.Expr.Line, "drill: report: %v", err)
-		}
-	}
-	return d.Findings
-}
-
-func (dr *Drill) lintReadable(d *source.Decoder) {
-	for _, script := range []source.Text{dr.Setup, dr.Symptoms, dr.Solution} {
-		quiz.CheckScript(d, "drill", script)
-	}
-	quiz.CheckExpr(d, "drill: goal", dr.Goal)
-	for _, r := range dr.Report {
-		quiz.CheckExpr(d, "drill: report", r.Expr)
-	}
-}
-
-func lintOutputs(d *source.Decoder, what string, script source.Text, outputs []console.Output, err error) {
-	if err != nil {
-		d.Add(script.Line, "drill: %s: %v", what, err)
-	}
-	for i, o := range outputs {
-		if o.Failed != "" {
-			d.Add(lineOf(script, i), "drill: %s: %s", what, o.Failed)
-		}
 	}
 }

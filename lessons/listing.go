@@ -30,11 +30,21 @@ func Listing(c *Course, answers bool) string {
 	for _, dr := range c.Drills {
 		b.line(1, "%-20s %s", dr.ID, dr.Title)
 		if answers {
-			b.block(2, "goal", dr.Goal.Value)
-			b.block(2, "solution", dr.Solution.Value)
+			b.drill(dr)
 		}
 	}
 	return b.String()
+}
+
+func (b *listing) drill(dr *Drill) {
+	b.block(2, "goal", dr.Goal.Value)
+	b.block(2, "solution", dr.Solution.Value)
+	for _, w := range dr.Wrong {
+		b.block(2, "no repair", w.Value)
+	}
+	for i, h := range dr.Hints {
+		b.block(2, fmt.Sprintf("hint %d", i+1), h.Value)
+	}
 }
 
 // listing writes indented lines.

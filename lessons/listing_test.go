@@ -13,7 +13,7 @@ import (
 
 func TestListing(t *testing.T) {
 	c := course()
-	c["drills/full-disk.md"] = file(drillMD)
+	c["drills/full-disk.md"] = file(strings.Replace(drillMD, "hints:", "wrong:\n  - |\n    # no use\n    tick 1h\nhints:", 1))
 	all, findings := LoadCourse(c)
 	if len(findings) > 0 {
 		t.Fatal(texts(findings))
@@ -41,7 +41,7 @@ Drills
       answer, computed: t/0.hw
       near, t/0.leo: That is the log end offset.
       why: It is {t/0.hw}.
-`, "  2. tell the high watermark from the LEO\n", "    solution: settle\n"} {
+`, "  2. tell the high watermark from the LEO\n", "    solution: settle\n    no repair:\n      # no use\n      tick 1h\n    hint 1: Wait.\n"} {
 		if !strings.Contains(answers, want) {
 			t.Errorf("no %q in:\n%s", want, answers)
 		}

@@ -1,6 +1,7 @@
 package lessons
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"maps"
@@ -40,7 +41,7 @@ type sectionFields struct {
 // be read; what could not, or is not as the format asks, is in the findings,
 // all of them, in order of file and line. Nothing is run: that is Lint's.
 func LoadCourse(fsys fs.FS) (*Course, []Finding) {
-	l := &loader{fsys: fsys, course: &Course{}, lessons: map[string]*Lesson{}}
+	l := &loader{fsys: fsys, course: &Course{unread: map[string]bool{}}, lessons: map[string]*Lesson{}}
 	l.files()
 	l.readGlossary()
 	l.readMisconceptions()
@@ -92,11 +93,13 @@ func (l *loader) file(name string) {
 	id, markdown := strings.CutSuffix(base, ".md")
 	switch {
 	case dir == lessonDir+"/" && markdown:
+		l.lessons[id] = nil // if it cannot be read: it is there all the same
 		if data, ok := l.read(name); ok {
 			lesson, findings := parseLesson(name, id, data)
 			l.findings = append(l.findings, findings...)
-			l.lessons[id] = lesson // nil, if it could not be read: it is there all the same
+			l.lessons[id] = lesson
 		}
+		l.course.unread[id] = l.lessons[id] == nil
 	case dir == drillDir+"/" && markdown:
 		if data, ok := l.read(name); ok {
 			drill, findings := parseDrill(name, id, data)
@@ -128,8 +131,14 @@ func (l *loader) read(name string) ([]byte, bool) {
 		l.add(name, 0, "is not UTF-8 text")
 		return nil, false
 	}
+	if i := bytes.IndexFunc(data, isControl); i >= 0 {
+		l.add(name, 1+bytes.Count(data[:i], []byte("\n")), "has a control character, 0x%02x (allowed: line ends and tabs)", data[i])
+	}
 	return data, true
 }
+
+// isControl tells what a terminal would obey and no text needs.
+func isControl(r rune) bool { return r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == 0x7f }
 
 // optional tells whether a file is there at all.
 func (l *loader) optional(name string) ([]byte, bool) {

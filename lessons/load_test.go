@@ -206,7 +206,7 @@ func TestLoadFindings(t *testing.T) {
 		{"no front matter", func(c fstest.MapFS) { c["lessons/hw.md"] = file("# Hello\n") }, "lessons/hw.md:1: no front matter"},
 		{"front matter not closed", func(c fstest.MapFS) { c["lessons/hw.md"] = file("---\nid: hw\n") }, "lessons/hw.md:1: no front matter"},
 		{"unknown field", lesson("minutes: 10", "minuts: 10"), `lessons/hw.md:5: front matter: unknown field "minuts", did you mean "minutes"? (allowed: id, title, section, minutes, needs, objectives, panels)`},
-		{"minutes", lesson("minutes: 10", "minuts: 10"), "lessons/hw.md:1: front matter: minutes (above 0) is missing"},
+		{"minutes", lesson("minutes: 10", "minuts: 10"), "lessons/hw.md:1: front matter: minutes is missing"},
 		{"id", lesson("id: hw", "id: hwm"), `lessons/hw.md:2: front matter: id "hwm" is not the name of the file (allowed: hw)`},
 		{"panel", lesson("panels: [isr, log]", "panels: [isr, lgo]"), `lessons/hw.md:10: unknown panel "lgo", did you mean "log"? (allowed: alerts, bytes,`},
 		{"focus", lesson("focus: isr.broker-1", "focus: irs.broker-1"), `lessons/hw.md:34: unknown panel "irs", did you mean "isr"?`},
@@ -252,6 +252,9 @@ func TestLoadFindings(t *testing.T) {
 		}, `glossary.md:3: high watermark: see also unknown term "log ende offset", did you mean "log end offset"?`},
 		{"not UTF-8", func(c fstest.MapFS) { c["lessons/hw.md"] = file("---\n\xff\n") }, "lessons/hw.md:1: is not UTF-8 text"},
 		{"too large", func(c fstest.MapFS) { c["lessons/hw.md"] = file(strings.Repeat("x", maxFile+1)) }, "lessons/hw.md:1: has 1048577 bytes (allowed: 1048576)"},
+		{"control character", lesson("Three replicas", "Three\x1b[2J replicas"), "lessons/hw.md:12: has a control character, 0x1b (allowed: line ends and tabs)"},
+		{"YAML, a key twice", lesson("minutes: 10", "minutes: 10\nminutes: 5"), `lessons/hw.md:6: front matter cannot be read as YAML: mapping key "minutes" already defined in line 5`},
+		{"YAML, a tab", lesson("  - tell the", "\t- tell the"), "lessons/hw.md:9: front matter cannot be read as YAML: found character '\t' that cannot start any token (YAML is indented with spaces)"},
 		{"YAML", lesson("say: It is {t/0.hw},", "say: It: is {t/0.hw},"), "lessons/hw.md:36: step cannot be read as YAML: mapping value is not allowed in this context (a text with \": \" in it needs quotes"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -336,6 +339,28 @@ func TestDrill(t *testing.T) {
 		if all := strings.Join(texts(second(LoadCourse(c))), "\n"); !strings.Contains(all, spot.want) {
 			t.Errorf("no %q in:\n%s", spot.want, all)
 		}
+	}
+}
+
+// One mistake is one finding: what follows from it is not told.
+func TestLoadTellsAMistakeOnce(t *testing.T) {
+	for _, test := range []struct{ name, old, new, want string }{
+		{"a word", "minutes: 10", "minutes: long", `lessons/hw.md:5: minutes must be a whole number from 1 to 600, is "long"`},
+		{"negative", "minutes: 10", "minutes: -3", `lessons/hw.md:5: minutes must be a whole number from 1 to 600, is "-3"`},
+		{"huge", "minutes: 10", "minutes: 99999999999999999999", `lessons/hw.md:5: minutes must be a whole number from 1 to 600, is "99999999999999999999"`},
+		{"a half", "minutes: 10", "minutes: 2.5", `lessons/hw.md:5: minutes must be a whole number from 1 to 600, is "2.5"`},
+		{"not read, linked", "---\nid: hw", "id: hw", "lessons/hw.md:1: no front matter; a lesson begins with a line ---, its fields, and another line ---"},
+		{"not text, linked", "Three replicas", "Three \xff", "lessons/hw.md:1: is not UTF-8 text"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := course()
+			c["lessons/next.md"] = file(strings.NewReplacer("id: hw", "id: next", "check hw", "check next", "glossary:LEO", "lesson:hw", "needs: []", "needs: [hw]").Replace(string(c["lessons/hw.md"].Data)))
+			replace(t, c, "course.yaml", "      - hw\n", "      - hw\n      - next\n")
+			replace(t, c, "lessons/hw.md", test.old, test.new)
+			if diff := cmp.Diff([]string{test.want}, texts(second(LoadCourse(c)))); diff != "" {
+				t.Error(diff)
+			}
+		})
 	}
 }
 

@@ -71,7 +71,7 @@ type Broker struct {
 	waiting       int64 // numbers what is put into the purgatories
 	points        checkpoints
 	removed       []removedDir
-	retaining     bool // a run of the retention task is set
+	chores        chores
 
 	ctx  *sim.Ctx // of the event being handled
 	wall int64    // virtual ms since the Unix epoch

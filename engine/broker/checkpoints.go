@@ -17,6 +17,7 @@ const (
 // each log starts, how far it is flushed, and its high watermark.
 type checkpoints struct {
 	recovery, start, hw storage.OffsetCheckpoint
+	cleaner             storage.OffsetCheckpoint // first dirty offsets of compacted logs
 	clean               bool
 	previousEpoch       int64
 	armed               map[string]bool
@@ -35,6 +36,10 @@ func (c *checkpoints) load(fs disk.FS) (err error) {
 	}
 	if c.start, err = storage.ReadOffsetCheckpoint(fs, storage.LogStartOffsetFile); err != nil {
 		c.start = storage.OffsetCheckpoint{}
+	}
+	// Without it the cleaner begins anew (LogCleanerManager#allCleanerCheckpoints).
+	if c.cleaner, err = storage.ReadOffsetCheckpoint(fs, storage.CleanerOffsetFile); err != nil {
+		c.cleaner = storage.OffsetCheckpoint{}
 	}
 	c.hw, err = storage.ReadOffsetCheckpoint(fs, storage.HighWatermarkFile)
 	return err

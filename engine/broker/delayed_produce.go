@@ -42,6 +42,7 @@ func (b *Broker) appended(parts []producedPart) {
 			b.hwMoved(p)
 		}
 		b.armShrink(p)
+		b.logChanged(p)
 	}
 	b.points.dirty(b, checkpointRecovery)
 }

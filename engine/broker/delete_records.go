@@ -88,6 +88,7 @@ func (b *Broker) moveStart(topic string, in *kmsg.DeleteRecordsRequestTopicParti
 	}
 	if p.log.IncrementLogStartOffset(target) {
 		b.startMoved()
+		b.logChanged(p)
 	}
 	return target, nil
 }

@@ -104,6 +104,8 @@ func (b *Broker) timer(key string) {
 		b.fetchMetadata()
 	case "retain":
 		b.retain()
+	case "clean":
+		b.clean()
 	case "unlink":
 		b.unlink()
 	}

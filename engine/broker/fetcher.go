@@ -349,6 +349,7 @@ func (b *Broker) follow(f *fetcher, p *Partition, part *kmsg.FetchResponseTopicP
 	if p.log.IncrementLogStartOffset(part.LogStartOffset) {
 		b.startMoved()
 	}
+	b.logChanged(p)
 }
 
 // appendFailed takes what the log said to an append. Records that were damaged

@@ -17,6 +17,19 @@ type Roll struct {
 	Partition int32
 }
 
+// Compact is an operator's call: the cleaner looks at a partition's log now,
+// under its own conditions. What became of it is in LastPass.
+type Compact struct {
+	Topic     string
+	Partition int32
+}
+
+// Retain is an operator's call: a retention check of a partition's log now.
+type Retain struct {
+	Topic     string
+	Partition int32
+}
+
 // Stall stops the broker's replica fetchers: the process is up and answers, but
 // copies nothing. Resume lets them run again.
 type Stall struct{}
@@ -32,6 +45,18 @@ func (b *Broker) call(ev sim.Call) {
 	switch body := ev.Body.(type) {
 	case Roll:
 		b.roll(body)
+	case Compact:
+		if p, kerr := b.local(body.Topic, body.Partition); kerr == nil {
+			b.pass(p)
+			b.logChanged(p)
+			b.scheduleUnlink()
+		}
+	case Retain:
+		if p, kerr := b.local(body.Topic, body.Partition); kerr == nil {
+			p.retained = b.deleteOld(p)
+			b.logChanged(p)
+			b.scheduleUnlink()
+		}
 	case Stall:
 		b.stalled = true
 		b.emit(trace.FetcherStalled{Broker: b.ID})
@@ -55,6 +80,7 @@ func (b *Broker) roll(r Roll) {
 		if err := p.log.Roll(); err != nil {
 			kerr = kerror.New(kerror.KafkaStorageError, "%v", err)
 		}
+		b.logChanged(p)
 	}
 	if kerr != nil {
 		b.refuse("roll", tp{r.Topic, r.Partition}, kerr)

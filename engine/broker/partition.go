@@ -29,6 +29,9 @@ type Partition struct {
 	minIsr         int
 	configured     int64             // the revision of configs it has, plus 1; 0 for none
 	remotes        map[int32]*remote // the followers, while this broker leads
+	pass           Pass              // the cleaner's newest look at the log
+	retained       []int64           // segments that an operator's retention check deleted last
+	uncleanable    string            // why the cleaner does not look any more, "" if it does
 	change         *isrChange        // proposed and not committed, nil for none
 }
 
@@ -81,6 +84,7 @@ func (b *Broker) applyPartition(key tp, id [16]byte, im *metadata.PartitionImage
 	}
 	if p.configured != b.image.ConfigRevision+1 {
 		p.configure(b.topicConfigs(key.topic))
+		b.logChanged(p)
 		p.configured = b.image.ConfigRevision + 1
 	}
 	fresh := p.replicas == nil
@@ -166,6 +170,7 @@ func (b *Broker) maybeMoveHW(p *Partition) bool {
 	p.log.UpdateHighWatermark(hw)
 	b.emit(trace.HighWatermarkMoved{Partition: p.String(), From: from, To: p.log.HighWatermark()})
 	b.points.dirty(b, checkpointHW)
+	b.logChanged(p)
 	return true
 }
 

@@ -31,6 +31,7 @@ func (b *Broker) remove(key tp) {
 	}
 	b.removed = append(b.removed, removedDir{dir: dir, due: b.ctx.Now() + p.log.Config().FileDeleteDelayMs})
 	b.emit(trace.ReplicaDeleted{Partition: key.String(), Dir: dir})
+	b.forgetCheckpoint(p)
 	b.failWaiting(p)
 	b.scheduleUnlink()
 }
@@ -58,36 +59,6 @@ func (b *Broker) leftover() {
 	}
 	for _, dir := range deleted {
 		b.removed = append(b.removed, removedDir{dir: dir, due: b.ctx.Now() + b.configs().Int("log.segment.delete.delay.ms")})
-	}
-	b.scheduleUnlink()
-}
-
-// startMoved follows a log start that has moved: the checkpoint is due, and the
-// next run of the retention task has segments to look at.
-func (b *Broker) startMoved() {
-	b.points.dirty(b, checkpointStart)
-	if b.retaining {
-		return
-	}
-	b.retaining = true
-	first, period := b.configs().Int("log.initial.task.delay.ms"), b.configs().Int("log.retention.check.interval.ms")
-	next := first
-	if now := b.ctx.Now(); now >= first {
-		next += ((now-first)/period + 1) * period
-	}
-	b.ctx.SetPeriodic("retain", next-b.ctx.Now())
-}
-
-// retain is the retention task, as far as it is there: segments that end below
-// their log's start go (LogManager#cleanupLogs,
-// UnifiedLog#deleteLogStartOffsetBreachedSegments).
-func (b *Broker) retain() {
-	b.retaining = false
-	for _, p := range b.sorted() {
-		if _, err := p.log.DeleteBelowLogStart(); err != nil {
-			b.err = err
-			return
-		}
 	}
 	b.scheduleUnlink()
 }

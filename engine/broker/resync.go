@@ -33,6 +33,7 @@ func (b *Broker) truncate(p *Partition, to int64) {
 	}
 	b.points.dirty(b, checkpointHW)
 	b.points.dirty(b, checkpointRecovery)
+	b.truncatedCheckpoint(p)
 }
 
 // resync asks the leader where its log ends, or begins: a follower's position

@@ -135,3 +135,18 @@ func (b *Broker) LastCaughtUp(p *Partition, follower int32, nowMs int64) (ms int
 	}
 	return r.lastCaughtUp, true
 }
+
+// LastPass is what became of the cleaner's newest look at the log that an
+// operator asked for, or that was its own.
+func (p *Partition) LastPass() Pass { return p.pass }
+
+// Retained are the bases of the segments that an operator's retention check
+// deleted last.
+func (p *Partition) Retained() []int64 { return slices.Clone(p.retained) }
+
+// FirstDirty is the first offset that the cleaner has not looked at yet, and
+// what a pass would find now.
+func (b *Broker) FirstDirty(p *Partition) (int64, storage.Cleanable) {
+	c := p.log.Cleanable(b.firstDirty(p))
+	return c.FirstDirty, c
+}

@@ -21,7 +21,7 @@ type action interface {
 }
 
 // commands is the whole language, in the order in which it is explained.
-var commands = slices.Concat(topicCommands, dataCommands, timeCommands, nodeCommands, remoteCommands, lookCommands, storyCommands, laterCommands)
+var commands = slices.Concat(topicCommands, dataCommands, choreCommands, timeCommands, nodeCommands, remoteCommands, lookCommands, storyCommands, laterCommands)
 
 // CommandHelp is a command as help shows it.
 type CommandHelp struct {
@@ -122,7 +122,7 @@ func verbs() []string {
 var laterCommands = notAvailable(
 	"consumer", "poll", "commit", "seek", "pause", "close", "unsubscribe",
 	"txn begin", "txn commit", "txn abort", "txn offsets", "txn init",
-	"compact", "retain", "reassign", "schema register", "schema compat", "schema check", "alert add", "alert list",
+	"reassign", "schema register", "schema compat", "schema check", "alert add", "alert list",
 	"kafka-topics", "kafka-configs", "kafka-consumer-groups", "kafka-console-producer", "kafka-console-consumer",
 	"kafka-get-offsets", "kafka-dump-log", "kafka-log-dirs", "kafka-leader-election", "kafka-reassign-partitions",
 	"kafka-delete-records", "kafka-metadata-quorum", "kafka-transactions", "kafka-groups", "kafka-producer-perf-test",

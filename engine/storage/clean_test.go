@@ -187,15 +187,15 @@ func TestVectorT22Ratio(t *testing.T) {
 		refused      bool
 	}{{600, 400, true}, {600, 600, true}, {600, 601, false}, {0, 1, false}, {0, 0, true}} {
 		c := Cleanable{CleanBytes: want.clean, CleanableBytes: want.dirty}
-		if why := f.log.Refused(c); (why != "") != want.refused {
+		if why, _ := f.log.Refused(c); (why != "") != want.refused {
 			t.Errorf("%d clean, %d dirty: %q", want.clean, want.dirty, why)
 		}
 	}
 	f.log.config.MinCleanableDirtyRatio = 1
-	if why := f.log.Refused(Cleanable{CleanableBytes: 5}); why != "ratio 1.00 not above 1" {
+	if _, why := f.log.Refused(Cleanable{CleanableBytes: 5}); why != "ratio 1.00 not above 1" {
 		t.Errorf("a ratio of 1 holds the cleaner back: %q", why)
 	}
-	if why := f.log.Refused(Cleanable{CleanableBytes: 5, Must: true}); why != "" {
+	if why, _ := f.log.Refused(Cleanable{CleanableBytes: 5, Must: true}); why != "" {
 		t.Errorf("max.compaction.lag.ms goes before the ratio: %q", why)
 	}
 	if c := f.log.Cleanable(math.MaxInt64); !c.Reset || c.FirstDirty != 0 {

@@ -10,20 +10,26 @@ import (
 // Cleanable is what a log has for the cleaner (LogToClean). Sizes are in bytes
 // of .log files.
 type Cleanable struct {
-	FirstDirty       int64 // first offset that no pass has looked at yet
-	FirstUncleanable int64 // where a pass has to stop: base of a segment
-	CleanBytes       int64 // of segments that begin before FirstDirty
-	CleanableBytes   int64 // of the dirty ones that may be cleaned
-	Must             bool  // max.compaction.lag.ms is over for some of them
-	Reset            bool  // the checkpoint did not fit the log, FirstDirty is its start
-	Limit            string
+	FirstDirty       int64   // first offset that no pass has looked at yet
+	FirstUncleanable int64   // where a pass has to stop: base of a segment
+	CleanBytes       int64   // of segments that begin before FirstDirty
+	CleanableBytes   int64   // of the dirty ones that may be cleaned
+	Must             bool    // max.compaction.lag.ms is over for some of them
+	Reset            bool    // the checkpoint did not fit the log, FirstDirty is its start
+	Limit            Refusal // why a pass stops where it does
 }
 
-// Why a pass stops where it does.
+// Refusal is why the cleaner does not take a log, or goes no further in it.
+type Refusal string
+
+// The refusals, by the names that scripts know them by.
 const (
-	LimitActive   = "the active segment is never cleaned"
-	LimitUnstable = "records from the last stable offset on may not be decided yet"
-	LimitLag      = "min.compaction.lag.ms is not over"
+	RefusedPolicy   Refusal = "policy"           // cleanup.policy does not have compact
+	RefusedActive   Refusal = "active"           // what is dirty is in the active segment, which is never cleaned
+	RefusedRatio    Refusal = "ratio"            // not dirtier than min.cleanable.dirty.ratio
+	RefusedLag      Refusal = "lag"              // min.compaction.lag.ms is not over
+	RefusedUnstable Refusal = "open-transaction" // from the last stable offset on nothing is decided yet
+	RefusedClean    Refusal = "nothing-dirty"
 )
 
 // Ratio is the dirty part of what may be cleaned and what is clean, 0 to 1.
@@ -34,18 +40,29 @@ func (c Cleanable) Ratio() float64 {
 	return 0
 }
 
-// Refused tells why the cleaner leaves a log alone, "" if it takes it
-// (LogCleanerManager#grabFilthiestCompactedLog).
-func (l *Log) Refused(c Cleanable) string {
+// Refused tells why the cleaner leaves a log alone, in a word and in a few; ""
+// if it takes it (LogCleanerManager#grabFilthiestCompactedLog).
+func (l *Log) Refused(c Cleanable) (Refusal, string) {
+	limit := l.config.MinCleanableDirtyRatio
 	switch {
 	case !l.config.Compact:
-		return "cleanup.policy is " + l.config.policy()
+		return RefusedPolicy, "cleanup.policy is " + l.config.policy()
+	case c.CleanableBytes == 0 && c.FirstDirty >= l.end:
+		return RefusedClean, "nothing is dirty"
 	case c.CleanableBytes == 0:
-		return "nothing to clean: " + c.Limit
-	case c.Must || c.Ratio() > l.config.MinCleanableDirtyRatio:
-		return ""
+		return c.Limit, refusalText[c.Limit]
+	case c.Must || c.Ratio() > limit:
+		return "", ""
+	case c.Ratio() == limit:
+		return RefusedRatio, fmt.Sprintf("ratio %.2f not above %g", c.Ratio(), limit)
 	}
-	return fmt.Sprintf("ratio %.2f not above %g", c.Ratio(), l.config.MinCleanableDirtyRatio)
+	return RefusedRatio, fmt.Sprintf("ratio %.2f below %g", c.Ratio(), limit)
+}
+
+var refusalText = map[Refusal]string{
+	RefusedActive:   "all that is dirty is in the active segment",
+	RefusedUnstable: "an open transaction holds the last stable offset back",
+	RefusedLag:      "min.compaction.lag.ms is not over",
 }
 
 func (c *Config) policy() string {
@@ -86,15 +103,15 @@ func (l *Log) Cleanable(checkpoint int64) Cleanable {
 // cleanLimit is the first offset that may not be cleaned.
 func (l *Log) cleanLimit(c *Cleanable) int64 {
 	limit := l.active().base
-	c.Limit = LimitActive
+	c.Limit = RefusedActive
 	if lso := l.LastStableOffset(); lso < limit {
-		limit, c.Limit = lso, LimitUnstable
+		limit, c.Limit = lso, RefusedUnstable
 	}
 	if lag := l.config.MinCompactionLagMs; lag > 0 {
 		for _, s := range l.dirty(c.FirstDirty) {
 			if s.largestTimestamp() > l.now()-lag {
 				if s.base < limit {
-					limit, c.Limit = s.base, LimitLag
+					limit, c.Limit = s.base, RefusedLag
 				}
 				break
 			}
@@ -131,4 +148,31 @@ func (l *Log) overdue(firstDirty int64) bool {
 		}
 	}
 	return false
+}
+
+// CleanDue is the first moment (ms) at which the cleaner would take the log if
+// nothing else happens to it; false when that is not to be foreseen.
+func (l *Log) CleanDue(checkpoint int64) (ms int64, ok bool) {
+	if l.check() != nil || !l.config.Compact || len(l.segments) < 2 {
+		return 0, false
+	}
+	c := l.Cleanable(checkpoint)
+	if why, _ := l.Refused(c); why == "" {
+		return l.now(), true
+	}
+	if lag := l.config.MaxCompactionLagMs; lag < math.MaxInt64 && c.CleanableBytes > 0 {
+		for _, s := range l.dirty(c.FirstDirty) {
+			if first := s.firstMs(); first > 0 && (!ok || first+lag+1 < ms) {
+				ms, ok = max(first+lag+1, l.now()), true
+			}
+		}
+	}
+	if c.Limit == RefusedLag {
+		if s := l.segmentAt(c.FirstUncleanable); s != nil {
+			if over := max(s.largestTimestamp()+l.config.MinCompactionLagMs, l.now()); !ok || over < ms {
+				ms, ok = over, true
+			}
+		}
+	}
+	return ms, ok
 }

@@ -96,6 +96,8 @@ func (l *Log) deleteSegments(list []*segment, reason string) error {
 // The reasons for which segments are deleted.
 const (
 	DeletedByLogStart = "log start offset" // all below the log start offset
+	DeletedBySize     = "retention.bytes"
+	DeletedByTime     = "retention.ms"
 	DeletedByTruncate = "truncation"
 	DeletedByRecovery = "recovery"
 	DeletedByCleaner  = "compaction"
@@ -130,7 +132,7 @@ func (l *Log) deleteOldest(n int, reason string) error {
 // IncrementLogStartOffset moves the start of the log, after DeleteRecords or
 // because the leader's has moved, and tells whether it did. It never moves
 // back, nor beyond the high watermark. Files go later, at the next retention
-// check: see DeleteBelowLogStart.
+// check: see DeleteOldSegments.
 // Source: UnifiedLog#maybeIncrementLogStartOffset.
 func (l *Log) IncrementLogStartOffset(offset int64) bool {
 	if l.check() != nil || offset > l.highWatermark || offset <= l.start {
@@ -157,24 +159,6 @@ func (l *Log) moveStart(offset int64) error {
 	l.refreshFirstUnstable()
 	l.tell(trace.LogStartMoved{Partition: l.label, From: from, To: offset})
 	return nil
-}
-
-// DeleteBelowLogStart deletes the segments that lie wholly below the log start
-// offset and returns their number. It is the first of the rules of a retention
-// check, and holds whatever the cleanup policy is
-// (UnifiedLog#deleteLogStartOffsetBreachedSegments).
-func (l *Log) DeleteBelowLogStart() (int, error) {
-	if err := l.checkErr(); err != nil {
-		return 0, err
-	}
-	n := 0
-	for n+1 < len(l.segments) && l.segments[n+1].base <= min(l.start, l.highWatermark) {
-		n++
-	}
-	if err := l.deleteOldest(n, DeletedByLogStart); err != nil {
-		return 0, l.storageError("deleting segments of", err)
-	}
-	return n, nil
 }
 
 // MarkDeleted closes the log of a deleted partition and renames its folder, so

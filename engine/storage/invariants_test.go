@@ -205,7 +205,7 @@ func (m *machine) moveStart(*rapid.T) {
 // retain deletes what lies wholly below the log's start: it may not be whole
 // after a crash.
 func (m *machine) retain() {
-	n, err := m.log.DeleteBelowLogStart()
+	n, err := m.log.DeleteOldSegments()
 	if err != nil {
 		m.rt.Fatal(err)
 	}

@@ -153,7 +153,7 @@ func (d *driver) step() {
 		}
 		d.note(fmt.Sprint("endfor ", epoch), result)
 	case n < 95:
-		deleted, err := d.log.DeleteBelowLogStart()
+		deleted, err := d.log.DeleteOldSegments()
 		d.do("retain", err, deleted)
 	case n < 97:
 		d.reopen()

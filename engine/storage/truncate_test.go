@@ -244,7 +244,7 @@ func TestMoveLogStart(t *testing.T) {
 	if got, want := f.show(), "[0 79B] 0-1 [2 79B] 2-3 [4 79B] 4-5"; got != want {
 		t.Errorf("files go at the retention check, not before: %s", got)
 	}
-	if n, err := f.log.DeleteBelowLogStart(); n != 1 || err != nil {
+	if n, err := f.log.DeleteOldSegments(); n != 1 || err != nil {
 		t.Errorf("%d segments deleted, %v", n, err)
 	}
 	if got, want := f.show(), "[2 79B] 2-3 [4 79B] 4-5"; got != want {

@@ -9,7 +9,7 @@ import (
 var logBodies = []Body{
 	RecordsAppended{}, DuplicateIgnored{}, SegmentRolled{}, SegmentDeleted{}, FilesRemoved{}, LogStartMoved{}, LogTruncated{},
 	LogOpened{}, SegmentRecovered{}, LogFlushed{}, LogFailed{}, EpochStarted{}, TransactionStarted{}, TransactionEnded{},
-	ProducersExpired{}, LogCleaned{},
+	ProducersExpired{}, LogCleaned{}, LogUncleanable{},
 }
 
 // RecordsAppended is an append to a replica's log, on the leader or on a
@@ -232,4 +232,15 @@ func (l LogCleaned) Line() string {
 	}
 	return fmt.Sprintf("cleans %s: %d of %s kept, %d B to %d B, first dirty offset %d, was %d%s",
 		l.Partition, l.Kept, plural(int(l.Read), "record"), l.BytesBefore, l.BytesAfter, l.End, l.FirstDirty, full)
+}
+
+// LogUncleanable is a log that the cleaner could not read: it is left alone
+// until the broker is started again.
+type LogUncleanable struct {
+	Partition string `json:"partition"`
+	Error     string `json:"error"`
+}
+
+func (l LogUncleanable) Line() string {
+	return fmt.Sprintf("will not clean %s any more: %s", l.Partition, l.Error)
 }

@@ -140,7 +140,7 @@ func TestDeathAtEachOperationOfASave(t *testing.T) {
 func litter(t *testing.T, fsys afero.Fs) string {
 	t.Helper()
 	var names []string
-	entries, err := afero.ReadDir(fsys, "/home/ann/.local/share/kafkalab")
+	entries, err := afero.ReadDir(fsys, "/home/learner/.local/share/kafkalab")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,12 +192,12 @@ func TestDeathWhileAFileIsSetAside(t *testing.T) {
 		s.Record("c", "l", Answer{})
 		_ = s.Save() // told or not: the disk is dead
 		found := false
-		entries, err := afero.ReadDir(disk, "/home/ann/.local/share/kafkalab")
+		entries, err := afero.ReadDir(disk, "/home/learner/.local/share/kafkalab")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, e := range entries {
-			found = found || read(t, disk, "/home/ann/.local/share/kafkalab/"+e.Name()) == "precious"
+			found = found || read(t, disk, "/home/learner/.local/share/kafkalab/"+e.Name()) == "precious"
 		}
 		if !found {
 			t.Errorf("dead at operation %d (%s): the file that could not be read is gone", n, weak.did)

@@ -90,7 +90,7 @@ func (e corruptError) Error() string { return e.cause.Error() }
 
 // read gives what the file holds; fs.ErrNotExist when there is none.
 func (f file) read() (*Progress, error) {
-	data, err := afero.ReadFile(f.fs, f.path)
+	data, err := f.bytes()
 	if err != nil {
 		return nil, err
 	}
@@ -113,6 +113,24 @@ func (f file) read() (*Progress, error) {
 		return nil, corruptError{err}
 	}
 	return p, nil
+}
+
+// maxBytes is more than the answers of a lifetime take.
+const maxBytes = 64 << 20
+
+// bytes is what the file holds. A device or a pipe may never end, so only a
+// regular file is read.
+func (f file) bytes() ([]byte, error) {
+	info, err := f.fs.Stat(f.path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is no regular file")
+	case info.Size() > maxBytes:
+		return nil, fmt.Errorf("it has %d bytes, more than %d", info.Size(), maxBytes)
+	}
+	return afero.ReadFile(f.fs, f.path)
 }
 
 // setAside renames a file that cannot be read, and tells its new name.

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/afero"
 )
 
-const path = "/home/ann/.local/share/kafkalab/progress.json"
+const path = "/home/learner/.local/share/kafkalab/progress.json"
 
 // clock gives times that go on by a minute each time it is asked.
 func clock() func() time.Time {
@@ -355,6 +355,19 @@ func TestRealFolderThatCannotBeMade(t *testing.T) {
 	s, message = Open(afero.NewOsFs(), dir, "1", clock())
 	if message == "" || s.Saving() {
 		t.Errorf("told %q, saving %v", message, s.Saving())
+	}
+}
+
+// A device would be read for ever: only a file is opened.
+func TestNoRegularFile(t *testing.T) {
+	for _, path := range []string{t.TempDir(), "/dev/zero"} {
+		if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() {
+			continue // there is no such device here
+		}
+		_, err := newFile(afero.NewOsFs(), path).read()
+		if err == nil || err.Error() != "it is no regular file" {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
 }
 

@@ -3,6 +3,8 @@ package source
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -64,7 +66,7 @@ func (d *Decoder) parse(text, what string) (body ast.Node, ok bool) {
 		line, message := d.Line, err.Error()
 		var bad yaml.Error
 		if errors.As(err, &bad) {
-			message = bad.GetMessage()
+			message = d.inFile(bad.GetMessage())
 			if t := bad.GetToken(); t != nil {
 				line = d.line(t.Position.Line)
 			}
@@ -83,6 +85,17 @@ func (d *Decoder) parse(text, what string) (body ast.Node, ok bool) {
 		return nil, true
 	}
 	return file.Docs[0].Body, true
+}
+
+// place is how the parser names another line of its text: [4:1].
+var place = regexp.MustCompile(`at \[(\d+):\d+\]`)
+
+// inFile tells the places in a parser's complaint by the lines of the file.
+func (d *Decoder) inFile(message string) string {
+	return place.ReplaceAllStringFunc(message, func(at string) string {
+		n, _ := strconv.Atoi(place.FindStringSubmatch(at)[1])
+		return fmt.Sprintf("in line %d", d.line(n))
+	})
 }
 
 // hint names the usual cause of a parser's complaint.

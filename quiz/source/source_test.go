@@ -53,7 +53,7 @@ func TestDecodeFindsAllAtOnce(t *testing.T) {
 	}
 	want := []string{
 		`f:1: thing: unknown field "txt", did you mean "text"? (allowed: text, list, count, leaves)`,
-		`f:2: count must be a whole number, is "-1"`,
+		`f:2: count must be a whole number from 0 to 1000000, is "-1"`,
 		"f:3: list must be a list, `[a, b]` or lines with `- `, is \"a\"",
 		`f:5: name must be a text, is a list`,
 		`f:6: on must be true or false, is "yes"`,

@@ -97,13 +97,20 @@ func (d *Decoder) flag(n ast.Node, what string) bool {
 }
 
 func (d *Decoder) count(n ast.Node, what string) int {
-	if _, ok := n.(*ast.IntegerNode); ok {
-		if v, err := strconv.Atoi(n.GetToken().Value); err == nil && v >= 0 {
-			return v
+	v, _ := d.Number(n, what, 0, 1_000_000)
+	return v
+}
+
+// Number reads a whole number from low to high; ok is false, and said so, when
+// it is none.
+func (d *Decoder) Number(n ast.Node, what string, low, high int) (v int, ok bool) {
+	if _, whole := n.(*ast.IntegerNode); whole {
+		if v, err := strconv.Atoi(n.GetToken().Value); err == nil && low <= v && v <= high {
+			return v, true
 		}
 	}
-	d.Add(d.lineOf(n), "%s must be a whole number, is %s", what, shape(n))
-	return 0
+	d.Add(d.lineOf(n), "%s must be a whole number from %d to %d, is %s", what, low, high, shape(n))
+	return 0, false
 }
 
 // shape names what an author wrote, for a finding.

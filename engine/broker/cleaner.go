@@ -1,0 +1,160 @@
+package broker
+
+import (
+	"fmt"
+
+	"kafkalab/engine/kerror"
+	"kafkalab/engine/storage"
+	"kafkalab/engine/trace"
+)
+
+// Pass is what became of the cleaner's newest look at a log.
+type Pass struct {
+	Number  int // of the passes since the broker started, from 1; 0 before the first
+	Stats   storage.CleanStats
+	Refusal storage.Refusal // why no pass was made, "" if one was
+	Why     string          // the same in words
+}
+
+// refusedUncleanable is a log that an earlier pass could not read: the cleaner
+// leaves it alone until the broker is started again.
+const refusedUncleanable storage.Refusal = "uncleanable"
+
+// armCleaner sets the cleaner's next waking, if it will find a log to clean or
+// segments to delete. Between two looks it sleeps log.cleaner.backoff.ms.
+// Source: LogCleaner.CleanerThread#doWork.
+func (b *Broker) armCleaner(p *Partition) {
+	backoff := b.configs().Int("log.cleaner.backoff.ms")
+	if p.uncleanable == "" {
+		if ms, ok := p.log.CleanDue(b.firstDirty(p)); ok {
+			b.earlier(&b.chores.cleanAt, b.nextRun(b.virtual(ms), backoff, backoff), "clean")
+		}
+	}
+	if ms, ok := p.log.RetentionDue(); ok {
+		b.earlier(&b.chores.cleanAt, b.nextRun(b.virtual(ms), backoff, backoff), "clean")
+	}
+}
+
+// firstDirty is what the cleaner's checkpoint says of a log.
+func (b *Broker) firstDirty(p *Partition) int64 {
+	if offset, ok := b.points.cleaner[storage.TopicPartition{Topic: p.topic, Partition: p.partition}]; ok {
+		return offset
+	}
+	return storage.NoOffset
+}
+
+// clean is the cleaner's waking: it cleans the filthiest log, and the next, as
+// long as there is one, and deletes old segments of the compacted logs.
+func (b *Broker) clean() {
+	b.chores.cleanAt = 0
+	for {
+		p := b.filthiest()
+		if p == nil {
+			break
+		}
+		b.pass(p)
+	}
+	for _, p := range b.sorted() {
+		if p.log.Config().Compact {
+			b.deleteOld(p)
+		}
+	}
+	b.scheduleUnlink()
+	b.armChores()
+}
+
+// filthiest is the log with the highest ratio of those that may be cleaned
+// (LogCleanerManager#grabFilthiestCompactedLog).
+func (b *Broker) filthiest() *Partition {
+	var best *Partition
+	ratio := -1.0
+	for _, p := range b.sorted() {
+		if p.uncleanable != "" {
+			continue
+		}
+		c := p.log.Cleanable(b.firstDirty(p))
+		if why, _ := p.log.Refused(c); why == "" && c.Ratio() > ratio {
+			best, ratio = p, c.Ratio()
+		}
+	}
+	return best
+}
+
+// pass makes one pass over a log, if the cleaner's conditions hold.
+func (b *Broker) pass(p *Partition) {
+	todo := p.log.Cleanable(b.firstDirty(p))
+	p.pass.Refusal, p.pass.Why = p.log.Refused(todo)
+	if p.uncleanable != "" {
+		p.pass.Refusal, p.pass.Why = refusedUncleanable, p.uncleanable
+	}
+	if p.pass.Refusal != "" {
+		return
+	}
+	stats, err := b.cleaner().Clean(p.log, todo)
+	if err != nil {
+		b.notCleaned(p, err)
+		return
+	}
+	p.pass.Number++
+	p.pass.Stats = stats
+	b.cleanedTo(p, stats.EndOffset)
+}
+
+// cleaner is made when it is needed first. One thread is simulated, with the
+// memory of one.
+func (b *Broker) cleaner() *storage.Cleaner {
+	if b.chores.cleaner == nil {
+		v := b.configs()
+		memory := v.Int("log.cleaner.dedupe.buffer.size") / max(v.Int("log.cleaner.threads"), 1)
+		b.chores.cleaner = &storage.Cleaner{Map: storage.NewOffsetMap(memory, v.Float("log.cleaner.io.buffer.load.factor"))}
+	}
+	return b.chores.cleaner
+}
+
+// notCleaned marks a log that cannot be read so that the cleaner does not try
+// again and again (LogCleanerManager#markPartitionUncleanable).
+func (b *Broker) notCleaned(p *Partition, err error) {
+	if kerr, ok := err.(*kerror.Error); ok && kerr.Code == kerror.KafkaStorageError {
+		b.choreFailed(p, "compaction", err)
+		return
+	}
+	p.uncleanable = err.Error()
+	p.pass.Refusal, p.pass.Why = refusedUncleanable, p.uncleanable
+	b.emit(trace.LogUncleanable{Partition: p.String(), Error: err.Error()})
+}
+
+// cleanedTo writes down where the dirty part of a log begins
+// (LogCleanerManager#updateCheckpoints).
+func (b *Broker) cleanedTo(p *Partition, offset int64) {
+	if b.points.cleaner == nil {
+		b.points.cleaner = storage.OffsetCheckpoint{}
+	}
+	b.points.cleaner.Set(p.topic, p.partition, offset)
+	b.writeCleanerCheckpoint()
+}
+
+func (b *Broker) writeCleanerCheckpoint() {
+	if err := storage.WriteOffsetCheckpoint(b.FS, storage.CleanerOffsetFile, b.points.cleaner); err != nil {
+		b.err = fmt.Errorf("%s: %w", b.Name(b.ID), err)
+	}
+}
+
+// truncatedCheckpoint lowers the cleaner's checkpoint after a truncation: what
+// comes after the active segment's base will be dirty again
+// (LogCleanerManager#maybeTruncateCheckpoint).
+func (b *Broker) truncatedCheckpoint(p *Partition) {
+	segments := p.log.Segments()
+	base := segments[len(segments)-1].Base
+	if first := b.firstDirty(p); first != storage.NoOffset && first > base {
+		b.cleanedTo(p, base)
+	}
+}
+
+// forgetCheckpoint drops a deleted log from the cleaner's checkpoint.
+func (b *Broker) forgetCheckpoint(p *Partition) {
+	key := storage.TopicPartition{Topic: p.topic, Partition: p.partition}
+	if _, ok := b.points.cleaner[key]; ok {
+		delete(b.points.cleaner, key)
+		b.writeCleanerCheckpoint()
+	}
+}
