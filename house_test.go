@@ -29,7 +29,7 @@ var layers = []struct {
 	{"kafkalab/lessons", 62}, {"kafkalab/quiz", 60},
 	{"kafkalab/engine/wire", 52}, {"kafkalab/engine/console", 50}, {"kafkalab/engine/check", 46}, {"kafkalab/engine", 44},
 	{"kafkalab/engine/broker", 40}, {"kafkalab/engine/quorum", 40}, {"kafkalab/engine/client", 40},
-	{"kafkalab/engine/dump", 36}, {"kafkalab/engine/metadata", 34}, {"kafkalab/engine/storage", 30}, {"kafkalab/engine/record", 28},
+	{"kafkalab/engine/dump", 36}, {"kafkalab/engine/metadata", 34}, {"kafkalab/engine/fetchsession", 32}, {"kafkalab/engine/storage", 30}, {"kafkalab/engine/record", 28},
 	{"kafkalab/engine/sim", 20}, {"kafkalab/engine/disk", 20}, {"kafkalab/engine/trace", 16}, {"kafkalab/engine/config", 16},
 	{"kafkalab/engine/kerror", 10}, {"kafkalab/engine/fidelity", 10}, {"kafkalab/assets", 8},
 }

@@ -122,7 +122,7 @@ func rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "kafkalab",
 		Short:         "An interactive lab on the internals of Apache Kafka",
-		Long:          "An interactive lab on the internals of Apache Kafka, on a real engine: a whole\ncluster in one process. Without a command it opens the lab.",
+		Long:          "An interactive lab on Apache Kafka's internals. Without a command it opens.",
 		Example:       "  kafkalab lesson offset-seek --step 3",
 		Args:          usage(cobra.NoArgs),
 		SilenceErrors: true, SilenceUsage: true,

@@ -43,7 +43,8 @@ func brokerCommand() *cobra.Command {
 			return serve(o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	c.Flags().StringVar(&f.listen, "listen", "127.0.0.1:9092", "the first broker's `address`; port 0 takes free ones")
+	c.Flags().StringVar(&f.listen, "listen", "127.0.0.1:9092", "of broker-1, else 127.0.0.1:9092; port 0 takes any")
+	c.Flags().Lookup("listen").DefValue = "" // the line says it
 	c.Flags().IntVar(&f.brokers, "brokers", engine.Defaults().Brokers, "how many; wins over the script's")
 	c.Flags().StringVar(&f.dataDir, "data-dir", "", "keep the nodes' log directories in this `folder`")
 	c.Flags().StringVar(&f.script, "script", "", "run this `file` before serving")

@@ -154,7 +154,7 @@ func (c *Cluster) addNodes() error {
 			rack = c.opts.Racks[int(id-1)%n]
 		}
 		b := broker.New(broker.Options{
-			ID: id, FS: fs, ClusterID: clusterID, Rack: rack, Static: c.opts.Static, Controller: ControllerName, Name: BrokerName,
+			ID: id, FS: fs, LogDir: c.logDir(BrokerName(id)), ClusterID: clusterID, Rack: rack, Static: c.opts.Static, Controller: ControllerName, Name: BrokerName,
 		})
 		c.brokers = append(c.brokers, b)
 		c.loop.Add(BrokerName(id), b)
@@ -195,6 +195,18 @@ func (c *Cluster) disk(node string) (disk.FS, error) {
 		return nil, err
 	}
 	return fs, c.lock(folder)
+}
+
+// logDir is the path of a node's folder, empty for a disk in memory.
+func (c *Cluster) logDir(node sim.NodeID) string {
+	if c.opts.DataDir == "" {
+		return ""
+	}
+	folder, err := filepath.Abs(filepath.Join(c.opts.DataDir, string(node)))
+	if err != nil {
+		return filepath.Join(c.opts.DataDir, string(node)) // it is only told to people
+	}
+	return folder
 }
 
 // lock holds a node's .lock file for as long as the cluster lives: two

@@ -11,6 +11,7 @@ import (
 	"kafkalab/engine/broker"
 	"kafkalab/engine/client"
 	"kafkalab/engine/disk"
+	"kafkalab/engine/kerror"
 	"kafkalab/engine/sim"
 	"kafkalab/engine/trace"
 )
@@ -106,14 +107,17 @@ func (cmd Stop) run(c *Cluster) (Result, error) {
 		if err := c.operate(name, broker.Shutdown{}); err != nil {
 			return nil, err
 		}
-		c.pump(b.Stopped, c.Now()+shutdownLimitMs)
+		c.pump(func() bool { return b.Stopped() || !c.isUp(cmd.Broker) }, c.Now()+shutdownLimitMs)
 		if c.halted {
 			return nil, nil
 		}
-		if !b.Stopped() {
-			return nil, fmt.Errorf("%s was not let go in %d ms", name, shutdownLimitMs)
+		if !c.isUp(cmd.Broker) {
+			return Done{Err: c.haltError(b)}, nil
 		}
-		if err := b.Close(c.loop.WallMs()); err != nil {
+		if !b.Stopped() {
+			c.loop.Trace().Note(c.Now(), name, trace.ShutdownNotApproved{Broker: cmd.Broker, WaitedMs: shutdownLimitMs})
+		}
+		if err := c.closeBroker(b); err != nil {
 			return nil, err
 		}
 	} else {
@@ -139,9 +143,33 @@ func (cmd Stop) run(c *Cluster) (Result, error) {
 	return Done{}, c.Err()
 }
 
-// shutdownLimitMs bounds a controlled shutdown, as controlled.shutdown.*'s
-// retries would.
+// shutdownLimitMs is how long a broker waits for the controller to let it go;
+// after that it parts all the same (BrokerServer#shutdown waits five minutes for
+// the controlled shutdown).
 const shutdownLimitMs = 300_000
+
+// closeBroker ends a broker in an orderly way. If its disk fails meanwhile the
+// process ends all the same, without the file that says that it ended well.
+func (c *Cluster) closeBroker(b *broker.Broker) error {
+	err := b.Close(c.loop.WallMs())
+	if err == nil || !broker.DiskError(err) {
+		return err
+	}
+	c.loop.Trace().Note(c.Now(), BrokerName(b.ID), trace.LogDirFailed{Error: err.Error()})
+	return b.Abandon()
+}
+
+// haltError is why a broker has ended by itself, as the result of the command
+// that waited for it.
+func (c *Cluster) haltError(b *broker.Broker) *kerror.Error {
+	switch b.Halted() {
+	case broker.HaltedDisk:
+		return kerror.New(kerror.KafkaStorageError, "%s halted: its log directory has failed", BrokerName(b.ID))
+	case broker.HaltedRegistration:
+		return kerror.New(kerror.RequestTimedOut, "%s ended: no controller has registered it in time", BrokerName(b.ID))
+	}
+	return nil
+}
 
 // crashes is the random stream from which a crash draws what is left.
 func (c *Cluster) crashes(id int32) *rand.Rand {
@@ -184,9 +212,13 @@ func (cmd Restart) run(c *Cluster) (Result, error) {
 	c.loop.Revive(name, b)
 	c.loop.Life(name, sim.Boot{}, c.Now())
 	c.loop.Life(name, sim.Start{}, c.Now())
-	c.pump(func() bool { return b.Err() != nil || b.Ready(c.controller.EndOffset()) }, c.Now()+restartLimitMs)
+	c.pump(func() bool { return b.Err() != nil || !c.isUp(cmd.Broker) || b.Ready(c.controller.EndOffset()) }, c.Now()+restartLimitMs)
 	if c.halted {
 		return nil, nil
+	}
+	if !c.isUp(cmd.Broker) {
+		c.loop.Untrouble(name) // the life that has just ended was counted too
+		return Done{Err: c.haltError(b)}, c.Err()
 	}
 	if b.Err() == nil && !b.Ready(c.controller.EndOffset()) {
 		return nil, fmt.Errorf("%s does not serve after %d ms", name, restartLimitMs)
@@ -287,18 +319,21 @@ func (cmd Disk) run(c *Cluster) (Result, error) {
 	return Done{}, nil
 }
 
-// haltFailed ends brokers whose disk has failed: a broker with one log
-// directory halts when that is gone (LogManager#handleLogDirFailure).
+// haltFailed takes the processes away of brokers that have ended by themselves:
+// a broker with one log directory halts when that is gone
+// (LogManager#handleLogDirFailure), and one that cannot register gives up.
 func (c *Cluster) haltFailed() {
 	for _, b := range c.brokers {
-		if !b.DiskFailed() || !c.isUp(b.ID) {
+		how := b.Halted()
+		if how == "" || !c.isUp(b.ID) {
 			continue
 		}
 		name := BrokerName(b.ID)
 		c.unstall(b.ID)
+		_ = b.Abandon() // its handles are closed; that the disk fails is known
 		c.loop.Kill(name, true)
 		c.down[b.ID] = StopKill
-		c.loop.Trace().Note(c.Now(), name, trace.NodeDown{Node: string(name), How: "disk"})
+		c.loop.Trace().Note(c.Now(), name, trace.NodeDown{Node: string(name), How: how})
 	}
 }
 

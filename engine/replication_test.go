@@ -179,7 +179,7 @@ func TestChannelsAreMuted(t *testing.T) {
 func TestApiVersionsAreServed(t *testing.T) {
 	c := newProbed(t, Defaults())
 	req := kmsg.NewPtrApiVersionsRequest()
-	req.Version = 4
+	req.Version, req.ClientSoftwareName, req.ClientSoftwareVersion = 4, "lab", "1"
 	resp := c.ask("broker-1", req).(*kmsg.ApiVersionsResponse)
 	if len(resp.ApiKeys) < 10 {
 		t.Errorf("%d requests are listed", len(resp.ApiKeys))

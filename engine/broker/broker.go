@@ -39,6 +39,7 @@ type Broker struct {
 	serving      bool // past time 0
 	started      sim.Time
 	stalled      bool     // its fetchers do not run
+	gaveUp       bool     // it could not register
 	diskFailed   bool     // its log directory is offline
 	leaving      bool     // it wants to shut down
 	stopped      bool     // it may
@@ -48,6 +49,7 @@ type Broker struct {
 	beatAgain    bool     // and there is news for another
 	beat         sim.Time // when the newest heartbeat was sent, or would have been
 	image        *metadata.Image
+	applied      bool  // the image was applied once
 	metaOffset   int64 // next offset of the metadata log to ask for
 	metaOff      int32 // correlation id of the metadata fetch under way
 	metaSent     sim.Time

@@ -68,7 +68,7 @@ func (c *checkpoints) dirty(b *Broker, which string) {
 func (b *Broker) checkpoint(which string) {
 	b.points.armed[which] = false
 	if err := b.writeCheckpoint(which); err != nil {
-		b.err = err
+		b.fail(err)
 		return
 	}
 	b.emit(trace.CheckpointWritten{File: checkpointFiles[which].file})

@@ -135,7 +135,7 @@ func (b *Broker) cleanedTo(p *Partition, offset int64) {
 
 func (b *Broker) writeCleanerCheckpoint() {
 	if err := storage.WriteOffsetCheckpoint(b.FS, storage.CleanerOffsetFile, b.points.cleaner); err != nil {
-		b.err = fmt.Errorf("%s: %w", b.Name(b.ID), err)
+		b.fail(fmt.Errorf("%s: %w", b.Name(b.ID), err))
 	}
 }
 

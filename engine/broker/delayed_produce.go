@@ -88,6 +88,8 @@ func (b *Broker) tryProduce(d *delayedProduce) bool {
 func (b *Broker) checkProduced(part *producedPart) (kerror.Code, bool) {
 	p := b.partitions[part.tp]
 	switch {
+	case p == nil && b.image.Topic(part.tp.topic) == nil:
+		return kerror.UnknownTopicOrPartition, true
 	case p == nil || !p.leads(b.ID):
 		return kerror.NotLeaderOrFollower, true
 	case p.log.HighWatermark() < part.required:

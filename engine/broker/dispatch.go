@@ -94,6 +94,8 @@ func (b *Broker) timer(key string) {
 		b.shrinkIsrs()
 	case "alter":
 		b.sendChanges()
+	case "giveup":
+		b.giveUp()
 	case "register":
 		b.register()
 	case "rejoin":

@@ -334,8 +334,8 @@ func (b *Broker) follow(f *fetcher, p *Partition, part *kmsg.FetchResponseTopicP
 		b.diverge(p, part.DivergingEpoch.Epoch, part.DivergingEpoch.EndOffset)
 		return
 	}
-	if batches := b.consecutive(p, part.RecordBatches); len(batches) > 0 {
-		if _, kerr := p.log.AppendAsFollower(batches, p.leaderEpoch); kerr != nil {
+	if batches := whole(part.RecordBatches); len(batches) > 0 {
+		if kerr := b.appendFetched(p, batches); kerr != nil {
 			b.appendFailed(f, p, kerr)
 			return
 		}
@@ -374,13 +374,24 @@ func (b *Broker) delay(f *fetcher, p *Partition) {
 	b.ctx.SetPeriodic(f.key("backoff"), wait)
 }
 
-// consecutive drops from an answer what does not begin at the follower's log
-// end, and the last batch if it is cut.
-func (b *Broker) consecutive(p *Partition, buf []byte) []byte {
-	first, err := record.Next(buf)
-	if err != nil || first.BaseOffset() < p.log.LogEndOffset() {
-		return nil
+// appendFetched appends what a leader sent. Its log may start inside a batch,
+// and then the batch that it sends begins before the offset that was asked for.
+// A follower that holds nothing else begins its log anew at the batch's base.
+// Source: Partition#appendRecordsToFollowerOrFutureReplica.
+func (b *Broker) appendFetched(p *Partition, batches []byte) *kerror.Error {
+	start, end := p.log.LogStartOffset(), p.log.LogEndOffset()
+	first, _ := record.Next(batches)
+	if start == end && first.BaseOffset() < end && first.LastOffset() >= end {
+		if err := p.log.TruncateFullyWithStart(first.BaseOffset(), start); err != nil {
+			return kerror.New(kerror.KafkaStorageError, "%v", err)
+		}
 	}
+	_, kerr := p.log.AppendAsFollower(batches, p.leaderEpoch)
+	return kerr
+}
+
+// whole leaves out the last batch of an answer if it is cut.
+func whole(buf []byte) []byte {
 	end := 0
 	for {
 		batch, err := record.Next(buf[end:])

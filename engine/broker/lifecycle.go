@@ -19,11 +19,12 @@ func (b *Broker) boot() {
 		err = b.points.load(b.FS)
 	}
 	if err != nil {
-		b.err = err
+		b.fail(err)
 		return
 	}
 	b.leftover()
 	b.incarnation = sim.UUID(b.ctx.Rand("incarnation.id"))
+	b.ctx.SetPeriodic("giveup", b.configs().Int("initial.broker.registration.timeout.ms"))
 	b.register()
 	b.fetchMetadata()
 }
@@ -68,6 +69,7 @@ func (b *Broker) lifecycle(ev sim.Response) {
 			return
 		}
 		b.epoch, b.attempts = msg.BrokerEpoch, 0
+		b.ctx.CancelTimer("giveup")
 		b.heartbeat()
 		b.caughtUpWithItself()
 	case *kmsg.BrokerHeartbeatResponse:

@@ -73,6 +73,10 @@ func (b *Broker) caughtUpWithItself() {
 // applyImage creates, changes and removes replicas until they are what the
 // image says (BrokerMetadataPublisher, ReplicaManager#applyDelta).
 func (b *Broker) applyImage() {
+	if !b.applied {
+		b.applied = true
+		b.findStrays()
+	}
 	wanted := map[tp]bool{}
 	for _, t := range b.image.Topics() {
 		for i, p := range t.Partitions {
@@ -85,7 +89,7 @@ func (b *Broker) applyImage() {
 			}
 			wanted[key] = true
 			b.applyPartition(key, t.ID, p)
-			if b.err != nil {
+			if b.failed() {
 				return
 			}
 		}

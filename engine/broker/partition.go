@@ -190,7 +190,7 @@ func (b *Broker) open(key tp, id [16]byte) *Partition {
 		ProducerIDExpirationMs: b.configs().Int("producer.id.expiration.ms"),
 	})
 	if err != nil {
-		b.err = fmt.Errorf("%s: %w", b.Name(b.ID), err)
+		b.fail(fmt.Errorf("%s: %w", b.Name(b.ID), err))
 		return nil
 	}
 	log.UpdateHighWatermark(b.points.hw.Get(key.topic, key.partition))

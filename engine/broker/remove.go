@@ -26,7 +26,7 @@ func (b *Broker) remove(key tp) {
 	id := sim.UUID(b.ctx.Rand("delete.id"))
 	dir, err := p.log.MarkDeleted(fmt.Sprintf("%x", id))
 	if err != nil {
-		b.err = err
+		b.fail(err)
 		return
 	}
 	b.removed = append(b.removed, removedDir{dir: dir, due: b.ctx.Now() + p.log.Config().FileDeleteDelayMs})
@@ -54,7 +54,7 @@ func (b *Broker) failWaiting(p *Partition) {
 func (b *Broker) leftover() {
 	_, deleted, err := storage.PartitionDirs(b.FS)
 	if err != nil {
-		b.err = err
+		b.fail(err)
 		return
 	}
 	for _, dir := range deleted {
@@ -88,7 +88,7 @@ func (b *Broker) unlink() {
 	b.unlinkRemoved()
 	for _, p := range b.sorted() {
 		if err := p.log.DeleteExpired(); err != nil {
-			b.err = err
+			b.fail(err)
 			return
 		}
 	}
@@ -103,7 +103,7 @@ func (b *Broker) unlinkRemoved() {
 			continue
 		}
 		if err := b.FS.RemoveAll(l.dir); err != nil {
-			b.err = err
+			b.fail(err)
 		}
 	}
 	b.removed = kept

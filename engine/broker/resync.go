@@ -28,7 +28,7 @@ func (b *Broker) diverge(p *Partition, epoch int32, end int64) {
 
 func (b *Broker) truncate(p *Partition, to int64) {
 	if err := p.log.TruncateTo(to); err != nil {
-		b.err = fmt.Errorf("%s: %w", p.String(), err)
+		b.fail(fmt.Errorf("%s: %w", p.String(), err))
 		return
 	}
 	b.points.dirty(b, checkpointHW)
@@ -81,7 +81,7 @@ func (b *Broker) resynced(ev sim.Response) {
 		return
 	case answer.Offset > leo:
 		if err := p.log.TruncateFullyAndStartAt(answer.Offset); err != nil {
-			b.err = fmt.Errorf("%s: %w", p.String(), err)
+			b.fail(fmt.Errorf("%s: %w", p.String(), err))
 			return
 		}
 	}

@@ -13,10 +13,6 @@ import (
 // Image is the cluster as this broker has replayed it.
 func (b *Broker) Image() *metadata.Image { return b.image }
 
-// DiskFailed tells whether the broker's log directory cannot be written any
-// more.
-func (b *Broker) DiskFailed() bool { return b.diskFailed }
-
 // MetadataOffset is the next offset of the metadata log it will ask for.
 func (b *Broker) MetadataOffset() int64 { return b.metaOffset }
 

@@ -293,13 +293,13 @@ func TestDumpPrintsWhatIsInTheFile(t *testing.T) {
 }
 
 func TestShow(t *testing.T) {
-	status, out, errs := runText(t, "topic create t replicas=2\nproduce t count=3\nshow cluster\nshow topic t\nshow log t/0\nshow index t/0@1\nshow index t/0 2\nshow bytes t/0 1\nshow events\nshow sequence\nshow log nosuch/0", console.RunOptions{})
+	status, out, errs := runText(t, "topic create t replicas=2\nproduce t count=3\nshow cluster\nshow topic t\nshow log t/0\nshow index t/0@1\nshow index t/0 2\nshow bytes t/0 1\nshow events\nshow sequence\nshow sequence 1\nshow log nosuch/0", console.RunOptions{})
 	if status != 0 {
 		t.Fatalf("exit status %d, %s", status, errs)
 	}
 	for _, want := range []string{
 		"t/0  leader 1  epoch 0  replicas 1,2  isr 1,2  start 0  hw 3  leo 3", "00000000000000000000.log  offsets 0 to 3",
-		"00000000000000000000.index  0 entries", "target 2: segment 0", "batch 0-2 at byte 0", "Produce v13", "error UNKNOWN_TOPIC_OR_PARTITION",
+		"00000000000000000000.index  0 entries", "target 2: segment 0", "batch 0-2 at byte 0", "Produce v13", "acks=-1 t-0 3 records", "event 1 sent no message", "error UNKNOWN_TOPIC_OR_PARTITION",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing in:\n%s", want, out)

@@ -14,7 +14,7 @@ import (
 )
 
 var lookCommands = []command{
-	{"show", "show cluster|topic|log|index|bytes|events|sequence [T/P|T/P@B …]", "prints a panel as text", parseShow},
+	{"show", "show cluster|topic|log|index|bytes|events|sequence [T/P|T/P@B|EVENT …]", "prints a panel as text", parseShow},
 	{"dump", "dump T/P@B [segment=BASE] [file=log|index|timeindex|txnindex|snapshot] [records]", "a file of a log, decoded", parseDump},
 }
 
@@ -100,7 +100,7 @@ func refusal(code kerror.Code, format string, args ...any) Output {
 // showing is one thing that show can print.
 type showing struct {
 	what string
-	of   string // what it wants to be told: "", topic, replica, offset
+	of   string // what it wants to be told: "", topic, replica, offset, or event, which may be left out
 	show func(c *engine.Cluster, r engine.ReplicaName, offset int64) (any, []string)
 }
 
@@ -112,7 +112,7 @@ var showings = []showing{
 	{"bytes", "offset", showBytes},
 	{"isr", "topic", showISR},
 	{"events", "", showEvents},
-	{"sequence", "", showSequence},
+	{"sequence", "event", showSequence},
 }
 
 // laterShowings are panels of the language that are not there yet.
@@ -143,8 +143,12 @@ func parseShow(a *args) (action, error) {
 		return nil, e
 	}
 	act := showAction{showing: showings[at], offset: -1}
-	if act.of == "" {
+	if act.of == "" || act.of == "event" && len(a.words) == 0 {
 		return act, nil
+	}
+	if act.of == "event" {
+		act.offset, err = eventNumber(a)
+		return act, err
 	}
 	w, err := a.word("a " + map[string]string{"topic": "topic", "replica": "partition or replica, as orders/0@1", "offset": "partition or replica and an offset, as orders/0@1 5"}[act.of])
 	if err != nil {
@@ -166,6 +170,19 @@ func parseShow(a *args) (action, error) {
 	return act, nil
 }
 
+// eventNumber reads the id of an event, as show sequence lists it.
+func eventNumber(a *args) (int64, error) {
+	w, err := a.word("the number of an event")
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.ParseInt(w, 10, 64)
+	if err != nil || n < 1 {
+		return 0, wrong(w, "%s is no event: a number as show sequence lists it is", w)
+	}
+	return n, nil
+}
+
 // showTarget reads T, T/P or T/P@B; the broker is 0 for the leader's.
 func showTarget(w string) (engine.ReplicaName, error) {
 	if strings.Contains(w, "@") {
@@ -179,7 +196,7 @@ func showTarget(w string) (engine.ReplicaName, error) {
 func (a showAction) run(s *Session, text string) (Output, error) {
 	c := s.Cluster()
 	name := a.replica
-	if a.of != "" {
+	if a.of != "" && a.of != "event" {
 		p, ok := c.PartitionView(name.Topic, name.Partition)
 		if !ok {
 			return refusal(kerror.UnknownTopicOrPartition, "there is no %s/%d", name.Topic, name.Partition), nil

@@ -166,20 +166,6 @@ func showEvents(c *engine.Cluster, _ engine.ReplicaName, _ int64) (any, []string
 	return events, lines
 }
 
-func showSequence(c *engine.Cluster, _ engine.ReplicaName, _ int64) (any, []string) {
-	var lines []string
-	events := newest(c, func(e trace.Event) bool { return e.Kind() == "MessageSent" })
-	for _, e := range events {
-		m := e.Body.(trace.MessageSent)
-		arrow, what := "──▶", ""
-		if m.Response {
-			what = " response"
-		}
-		lines = append(lines, fmt.Sprintf("%d.%03d  %-12s %s %-12s %s%s v%d  %d B", e.Time/1000, e.Time%1000, m.From, arrow, m.To, m.API, what, m.Version, m.Bytes))
-	}
-	return events, lines
-}
-
 // newest picks the newest events that are wanted, oldest first.
 func newest(c *engine.Cluster, wanted func(trace.Event) bool) []trace.Event {
 	all := c.EventsSince(0)

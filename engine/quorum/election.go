@@ -3,10 +3,7 @@ package quorum
 import (
 	"slices"
 
-	"github.com/twmb/franz-go/pkg/kmsg"
-
 	"kafkalab/engine/config"
-	"kafkalab/engine/kerror"
 	"kafkalab/engine/metadata"
 	"kafkalab/engine/sim"
 	"kafkalab/engine/trace"
@@ -144,68 +141,6 @@ func (c *Controller) tellChanges(ctx *sim.Ctx, records []metadata.Record) {
 		}
 	}
 	c.armBalance(ctx)
-}
-
-// electLeaders holds elections by hand.
-// Source: ReplicationControlManager#electLeaders.
-func (c *Controller) electLeaders(ctx *sim.Ctx, msg *kmsg.ElectLeadersRequest) *kmsg.ElectLeadersResponse {
-	resp := kmsg.NewPtrElectLeadersResponse()
-	if msg.ElectionType != 0 && msg.ElectionType != 1 {
-		resp.ErrorCode = int16(kerror.InvalidRequest)
-		return resp
-	}
-	var records []metadata.Record
-	for i := range msg.Topics {
-		t := &msg.Topics[i]
-		out := kmsg.NewElectLeadersResponseTopic()
-		out.Topic = t.Topic
-		for _, n := range t.Partitions {
-			answer := kmsg.NewElectLeadersResponseTopicPartition()
-			answer.Partition = n
-			rec, kerr := c.electByHand(t.Topic, n, election(0), msg.ElectionType == 1)
-			if kerr != nil {
-				answer.ErrorCode, answer.ErrorMessage = int16(kerr.Code), message(kerr)
-			} else {
-				records = append(records, rec)
-			}
-			out.Partitions = append(out.Partitions, answer)
-		}
-		resp.Topics = append(resp.Topics, out)
-	}
-	if len(records) > 0 {
-		c.append(ctx, records...)
-		c.tellChanges(ctx, records)
-	}
-	return resp
-}
-
-func (c *Controller) electByHand(topic string, n int32, how election, unclean bool) (*metadata.PartitionChange, *kerror.Error) {
-	t := c.image.Topic(topic)
-	if t == nil {
-		return nil, kerror.New(kerror.UnknownTopicOrPartition, "No such topic as %s", topic)
-	}
-	if n < 0 || int(n) >= len(t.Partitions) {
-		return nil, kerror.New(kerror.UnknownTopicOrPartition, "No such partition as %s-%d", topic, n)
-	}
-	p := t.Partitions[n]
-	notNeeded := kerror.New(kerror.ElectionNotNeeded, "Leader election not needed for topic partition.")
-	if unclean {
-		if p.Leader != metadata.NoLeader {
-			return nil, notNeeded
-		}
-		how = electUnclean
-	} else if p.Leader == p.Replicas[0] {
-		return nil, notNeeded
-	}
-	rec := c.change(t, n, p.Isr, how)
-	switch {
-	case rec != nil && rec.Leader != nil && (unclean || *rec.Leader == p.Replicas[0]):
-		return rec, nil
-	case unclean:
-		return nil, kerror.New(kerror.EligibleLeadersNotAvailable, "The eligible leaders were not available.")
-	default:
-		return nil, kerror.New(kerror.PreferredLeaderNotAvailable, "The preferred leader was not available.")
-	}
 }
 
 // armBalance sets the next run of the task that gives preferred replicas their

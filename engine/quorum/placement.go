@@ -28,7 +28,11 @@ func (c *Controller) place(ctx *sim.Ctx, t *kmsg.CreateTopicsRequestTopic) ([][]
 	if factor == -1 {
 		factor = int(c.int("default.replication.factor"))
 	}
-	return c.stripe(ctx, partitions, factor)
+	placed, kerr := c.stripe(ctx, partitions, factor)
+	if kerr != nil {
+		return nil, kerror.New(kerr.Code, "Unable to replicate the partition %d time(s): %s", factor, kerr.Message)
+	}
+	return placed, nil
 }
 
 func (c *Controller) placeByHand(t *kmsg.CreateTopicsRequestTopic) ([][]int32, *kerror.Error) {
@@ -38,30 +42,31 @@ func (c *Controller) placeByHand(t *kmsg.CreateTopicsRequestTopic) ([][]int32, *
 	if t.NumPartitions != -1 {
 		return nil, kerror.New(kerror.InvalidRequest, "A manual partition assignment was specified, but numPartitions was not set to -1.")
 	}
-	placed := make([][]int32, len(t.ReplicaAssignment))
+	byNumber := map[int32][]int32{}
+	factor := -1
 	for _, a := range t.ReplicaAssignment {
-		if a.Partition < 0 || int(a.Partition) >= len(placed) {
-			return nil, kerror.New(kerror.InvalidReplicaAssignment, "partitions should be a consecutive 0-based integer sequence")
-		}
-		if placed[a.Partition] != nil {
+		if byNumber[a.Partition] != nil {
 			return nil, kerror.New(kerror.InvalidReplicaAssignment, "Found multiple manual partition assignments for partition %d", a.Partition)
 		}
-		factor := -1
-		if a.Partition > 0 && placed[0] != nil {
-			factor = len(placed[0])
-		}
-		if kerr := c.checkAssignment(a.Replicas, factor); kerr != nil {
+		if kerr := c.checkAssignment(a.Partition, a.Replicas, factor); kerr != nil {
 			return nil, kerr
 		}
-		placed[a.Partition] = a.Replicas
+		byNumber[a.Partition], factor = a.Replicas, len(a.Replicas)
+	}
+	placed := make([][]int32, len(byNumber))
+	for i := range placed {
+		if placed[i] = byNumber[int32(i)]; placed[i] == nil {
+			return nil, kerror.New(kerror.InvalidReplicaAssignment, "partitions should be a consecutive 0-based integer sequence")
+		}
 	}
 	return placed, nil
 }
 
 // checkAssignment holds one partition's replicas against the rules of
-// ReplicationControlManager#validateManualPartitionAssignment; factor is how
-// many the partitions before it have, -1 for the first.
-func (c *Controller) checkAssignment(replicas []int32, factor int) *kerror.Error {
+// ReplicationControlManager#validateManualPartitionAssignment, and wants one of
+// them to be there to lead; factor is how many the partitions before it have, -1
+// for the first.
+func (c *Controller) checkAssignment(partition int32, replicas []int32, factor int) *kerror.Error {
 	if len(replicas) == 0 {
 		return kerror.New(kerror.InvalidReplicaAssignment, "The manual partition assignment includes an empty replica list.")
 	}
@@ -78,6 +83,10 @@ func (c *Controller) checkAssignment(replicas []int32, factor int) *kerror.Error
 		return kerror.New(kerror.InvalidReplicaAssignment,
 			"The manual partition assignment includes a partition with %d replica(s), but this is not consistent with previous partitions, which have %d replica(s).",
 			len(replicas), factor)
+	}
+	if !slices.ContainsFunc(replicas, c.image.Active) {
+		return kerror.New(kerror.InvalidReplicaAssignment,
+			"All brokers specified in the manual partition assignment for partition %d are fenced or in controlled shutdown.", partition)
 	}
 	return nil
 }
@@ -99,11 +108,11 @@ func (c *Controller) stripe(ctx *sim.Ctx, partitions, factor int) ([][]int32, *k
 	all := len(active) + len(fenced)
 	if factor > all {
 		return nil, kerror.New(kerror.InvalidReplicationFactor,
-			"Unable to replicate the partition %d time(s): The target replication factor of %d cannot be reached because only %d broker(s) are registered or some brokers have all their log directories cordoned.",
-			factor, factor, all)
+			"The target replication factor of %d cannot be reached because only %d broker(s) are registered or some brokers have all their log directories cordoned.",
+			factor, all)
 	}
 	if len(active) == 0 {
-		return nil, kerror.New(kerror.InvalidReplicationFactor, "Unable to replicate the partition %d time(s): All brokers are currently fenced or have all their log directories cordoned.", factor)
+		return nil, kerror.New(kerror.InvalidReplicationFactor, "All brokers are currently fenced or have all their log directories cordoned.")
 	}
 	r := ctx.Rand("placement")
 	placed := make([][]int32, 0, partitions)

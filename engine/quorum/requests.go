@@ -62,6 +62,8 @@ func (c *Controller) envelope(ctx *sim.Ctx, msg *kmsg.EnvelopeRequest) *kmsg.Env
 		answer = c.createPartitions(ctx, inner)
 	case *kmsg.IncrementalAlterConfigsRequest:
 		answer = c.alterConfigs(ctx, inner)
+	case *kmsg.AlterConfigsRequest:
+		answer = c.alterConfigsOld(ctx, inner)
 	case *kmsg.ElectLeadersRequest:
 		answer = c.electLeaders(ctx, inner)
 	default:

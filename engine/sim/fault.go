@@ -184,7 +184,7 @@ func (l *Loop) Heal(a, b NodeID) {
 			kept = append(kept, it)
 			continue
 		}
-		it.at = l.now + l.links.latency(it.from, it.to)
+		it.at = l.beforeNext(it, l.now+l.links.latency(it.from, it.to))
 		l.queue.add(it)
 	}
 	l.held = kept
@@ -206,6 +206,7 @@ func (l *Loop) Slow(a, b NodeID, ms int64) {
 	i, j := l.index[a], l.index[b]
 	l.materialize(i, j)
 	l.explicit[pair(i, j)]++
+	l.pace(i, j)
 	l.links.slow[[2]int32{i, j}], l.links.slow[[2]int32{j, i}] = ms, ms
 }
 

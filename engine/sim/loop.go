@@ -259,7 +259,7 @@ func (l *Loop) transmit(c *Ctx, to NodeID, conn Conn, payload []byte, m message)
 	l.seq++
 	it := &item{
 		life: l.slots[i].life,
-		at:   l.now + l.links.latency(c.self, i), rank: rankMessage, from: c.self, to: i, seq: l.seq, kind: kindMessage,
+		at:   l.links.arrival(flow{c.self, i, conn}, l.now), rank: rankMessage, from: c.self, to: i, seq: l.seq, kind: kindMessage,
 		conn: conn, response: m.response, corr: m.correlation, api: m.key, version: m.version, payload: payload,
 		bytes: len(payload), sender: c.Self(), receiver: to,
 	}

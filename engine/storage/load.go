@@ -20,6 +20,7 @@ func Open(o Options) (*Log, error) {
 		o.ProducerIDExpirationMs = defaultProducerExpirationMs
 	}
 	l := newLog(o)
+	_, missing := o.FS.Stat(l.dir)
 	if err := l.prepare(o.TopicID); err != nil {
 		return nil, fmt.Errorf("log %s: %w", l.name, err)
 	}
@@ -28,7 +29,7 @@ func Open(o Options) (*Log, error) {
 	}
 	l.lastFlushMs = l.now()
 	l.tell(trace.LogOpened{
-		Partition: l.label, Start: l.start, End: l.end, Segments: len(l.segments), Clean: o.CleanShutdown,
+		Partition: l.label, Start: l.start, End: l.end, Segments: len(l.segments), Clean: o.CleanShutdown, New: missing != nil,
 	})
 	return l, nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,6 +66,20 @@ func ParsePartitionMetadata(data []byte) ([16]byte, error) {
 		return id, fmt.Errorf("line 2: the topic id is zero, which stands for none")
 	}
 	return id, nil
+}
+
+// ReadTopicID reads the topic id that a partition's folder belongs to; known is
+// false when the folder does not say.
+func ReadTopicID(d disk.FS, dir string) (id [16]byte, known bool, err error) {
+	data, err := disk.ReadFile(d, path.Join(dir, partitionMetadataFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return id, false, nil
+	}
+	if err != nil {
+		return id, false, err
+	}
+	id, err = ParsePartitionMetadata(data)
+	return id, err == nil, err
 }
 
 // MetaProperties identify a log directory: whose it is, of which cluster, and

@@ -20,6 +20,7 @@ const (
 	swapSuffix    = ".swap"    // output that is complete and replaces its sources
 
 	deleteDirSuffix = "-delete"
+	strayDirSuffix  = "-stray"
 )
 
 // segmentSuffixes are the files of one segment.
@@ -72,7 +73,13 @@ const maxNameLength = 255
 // DeleteDirName is the name under which the folder of a deleted partition
 // waits to be removed. id, 32 hex digits in Kafka, makes it unique. A name that
 // would get too long is cut (UnifiedLog#logDeleteDirName).
-func DeleteDirName(dir, id string) string {
-	suffix := "." + id + deleteDirSuffix
+func DeleteDirName(dir, id string) string { return markedDirName(dir, id, deleteDirSuffix) }
+
+// StrayDirName is the name under which the folder of a partition is set aside
+// that the cluster does not know (UnifiedLog#logStrayDirName).
+func StrayDirName(dir, id string) string { return markedDirName(dir, id, strayDirSuffix) }
+
+func markedDirName(dir, id, mark string) string {
+	suffix := "." + id + mark
 	return dir[:min(len(dir), max(maxNameLength-len(suffix), 0))] + suffix
 }

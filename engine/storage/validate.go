@@ -90,7 +90,7 @@ func (l *Log) validateRecords(b record.Batch, now int64, out *validated) (int64,
 		}
 		switch {
 		case compressed && r.Size > int(l.config.MaxDecompressedMessageBytes):
-			out.errors = append(out.errors, RecordError{i, fmt.Sprintf("Record size %d exceeds the maximum decompressed size of %d", r.Size, l.config.MaxDecompressedMessageBytes)})
+			return 0, kerror.New(kerror.InvalidRecord, "Record size %d exceeds the maximum decompressed size of %d", r.Size, l.config.MaxDecompressedMessageBytes)
 		case l.config.Compact && r.Key == nil && !b.IsControl():
 			out.errors = append(out.errors, RecordError{i, "Compacted topic cannot accept message without key in topic partition " + l.name})
 		default:

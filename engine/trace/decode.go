@@ -240,6 +240,33 @@ func (d *decoder) blob(f *WireField, kind string, flexible bool) {
 		f.Note = counted(int64(n), "byte")
 	default:
 		f.Data, f.Value = b, counted(int64(n), "byte")
+		if f.Name == "RequestData" {
+			f.Fields = enveloped(b, d.at-n)
+		}
+	}
+}
+
+// enveloped takes the request apart that an Envelope carries from a broker to the
+// controller (KIP-590): header and body, without a length. It begins at byte at of
+// the message; nil if it makes no sense.
+func enveloped(data []byte, at int) []WireField {
+	if len(data) < 4 {
+		return nil
+	}
+	inner := Message{Key: int16(binary.BigEndian.Uint16(data)), Version: int16(binary.BigEndian.Uint16(data[2:])), Payload: data}
+	fields, err := inner.Fields()
+	if err != nil {
+		return nil
+	}
+	fields = fields[1:] // no length stands before it
+	shift(fields, at-4)
+	return fields
+}
+
+func shift(fields []WireField, by int) {
+	for i := range fields {
+		fields[i].At += by
+		shift(fields[i].Fields, by)
 	}
 }
 

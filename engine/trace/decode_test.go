@@ -209,6 +209,35 @@ func TestEveryMessageIsReadWhole(t *testing.T) {
 	}
 }
 
+// The request in an Envelope is taken apart too, and its fields lie where they
+// stand in the whole.
+func TestEnvelopedRequest(t *testing.T) {
+	create := kmsg.NewPtrCreateTopicsRequest()
+	create.SetVersion(7)
+	create.TimeoutMillis = 30_000
+	envelope := kmsg.NewPtrEnvelopeRequest()
+	envelope.RequestData = sim.EncodeRequest(create, 4, "admin")
+	m := request(envelope)
+	fields, err := m.Fields()
+	if err == nil {
+		err = covered(fields, 0, 4+len(m.Payload))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range fields {
+		if f.Name != "RequestData" {
+			continue
+		}
+		timeout, ok := f.Get("timeoutMs")
+		if !ok || timeout.Number() != 30_000 || binary.BigEndian.Uint32(m.Wire()[timeout.At:]) != 30_000 {
+			t.Errorf("%+v in %s", timeout, strings.Join(flat("", fields), "\n"))
+		}
+		return
+	}
+	t.Error("no RequestData")
+}
+
 func TestDamagedMessages(t *testing.T) {
 	whole := request(kmsg.NewPtrFetchRequest())
 	whole.Version = 17

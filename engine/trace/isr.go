@@ -16,7 +16,7 @@ type IsrShrunk struct {
 }
 
 func (i IsrShrunk) Line() string {
-	return fmt.Sprintf("drops broker-%d from the ISR of %s: at %d of %d, last caught up %d ms ago, over %d", i.Broker, i.Partition, i.LEO, i.LeaderLEO, i.LagMs, i.LimitMs)
+	return fmt.Sprintf("wants broker-%d out of the ISR of %s: at %d of %d, last caught up %d ms ago, over %d", i.Broker, i.Partition, i.LEO, i.LeaderLEO, i.LagMs, i.LimitMs)
 }
 
 // IsrExpanded is a follower that the leader wants in the ISR again.
@@ -28,7 +28,7 @@ type IsrExpanded struct {
 }
 
 func (i IsrExpanded) Line() string {
-	return fmt.Sprintf("takes broker-%d into the ISR of %s: it has reached %d, the high watermark is %d", i.Broker, i.Partition, i.LEO, i.HW)
+	return fmt.Sprintf("wants broker-%d in the ISR of %s: it has reached %d, the high watermark is %d", i.Broker, i.Partition, i.LEO, i.HW)
 }
 
 // IsrSettled is an ISR change that came back from the controller.

@@ -107,12 +107,16 @@ type LogOpened struct {
 	End       int64  `json:"end"`
 	Segments  int    `json:"segments"`
 	Clean     bool   `json:"clean"` // after a clean shutdown: nothing was scanned
+	New       bool   `json:"new"`   // there was none before
 }
 
 func (l LogOpened) Line() string {
 	how := "after an unclean shutdown"
 	if l.Clean {
 		how = "after a clean shutdown"
+	}
+	if l.New {
+		return fmt.Sprintf("makes the log of %s, at offset %d", l.Partition, l.Start)
 	}
 	return fmt.Sprintf("opens %s %s: offsets %d to %d in %s", l.Partition, how, l.Start, l.End, plural(l.Segments, "segment"))
 }

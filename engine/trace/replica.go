@@ -111,6 +111,9 @@ type RequestRefused struct {
 }
 
 func (r RequestRefused) Line() string {
+	if r.Error == "REQUEST_TIMED_OUT" {
+		return fmt.Sprintf("answers the %s for %s with REQUEST_TIMED_OUT: what was asked has begun, and is not done in time", r.API, r.Partition)
+	}
 	line := fmt.Sprintf("refuses the %s for %s: %s", r.API, r.Partition, r.Error)
 	if r.Log != "" {
 		line += ": " + r.Log
@@ -133,6 +136,47 @@ type ReplicaDeleted struct {
 
 func (r ReplicaDeleted) Line() string {
 	return fmt.Sprintf("gives up its replica of %s, renamed to %s", r.Partition, r.Dir)
+}
+
+// LogSetAside is a log that a broker found at its start and that the cluster does
+// not know: it is renamed and left alone.
+type LogSetAside struct {
+	Partition string `json:"partition"`
+	Dir       string `json:"dir"` // the folder's new name
+	Why       string `json:"why"`
+}
+
+func (l LogSetAside) Line() string {
+	return fmt.Sprintf("finds a stray log of %s, renamed to %s: %s", l.Partition, l.Dir, l.Why)
+}
+
+// LogDirFailed is a log directory that cannot be written any more: the broker
+// halts.
+type LogDirFailed struct {
+	Error string `json:"error"`
+}
+
+func (l LogDirFailed) Line() string { return "halts, its log directory has failed: " + l.Error }
+
+// ShutdownNotApproved is a broker that the controller has not let go in time: it
+// shuts down all the same.
+type ShutdownNotApproved struct {
+	Broker   int32 `json:"broker"`
+	WaitedMs int64 `json:"waited_ms"`
+}
+
+func (s ShutdownNotApproved) Line() string {
+	return fmt.Sprintf("shuts down without the controller's word, after %d ms", s.WaitedMs)
+}
+
+// BrokerGaveUp is a broker that no controller has registered in time: it ends.
+type BrokerGaveUp struct {
+	Broker    int32 `json:"broker"`
+	TimeoutMs int64 `json:"timeout_ms"`
+}
+
+func (b BrokerGaveUp) Line() string {
+	return fmt.Sprintf("ends: no controller has registered it within %d ms", b.TimeoutMs)
 }
 
 // FollowerFailed is a partition that a broker's fetcher gives up: an append

@@ -38,6 +38,7 @@ var sayings = map[saying]func(summary) []string{
 	{"DescribeConfigs", false}:         summary.resources,
 	{"IncrementalAlterConfigs", false}: summary.resources,
 	{"ApiVersions", true}:              summary.apiVersions,
+	{"Envelope", false}:                summary.envelope,
 }
 
 func (s summary) produce() []string {
@@ -277,6 +278,26 @@ func (s summary) resources() (words []string) {
 		}
 	}
 	return words
+}
+
+// envelope names the request that is forwarded.
+func (s summary) envelope() []string {
+	inner := s.at("RequestData")
+	api := inner.at("RequestApiKey").Note
+	if api == "" {
+		return nil
+	}
+	words := []string{"of " + api + " v" + inner.value("RequestApiVersion")}
+	if say := forwarded[api]; say != nil {
+		words = append(words, say(inner)...)
+	}
+	return words
+}
+
+// forwarded are the words for what brokers forward.
+var forwarded = map[string]func(summary) []string{
+	"CreateTopics": summary.topicNames, "DeleteTopics": summary.topicNames, "CreatePartitions": summary.topicNames,
+	"IncrementalAlterConfigs": summary.resources,
 }
 
 func (s summary) apiVersions() []string {

@@ -6,6 +6,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"kafkalab/engine/record"
+	"kafkalab/engine/sim"
 	"kafkalab/engine/trace"
 )
 
@@ -69,6 +70,12 @@ func TestSummaries(t *testing.T) {
 	deleted.SetVersion(6)
 	deleted.Topics = []kmsg.DeleteTopicsResponseTopic{{ErrorCode: 3}}
 
+	create := kmsg.NewPtrCreateTopicsRequest()
+	create.SetVersion(7)
+	create.Topics = []kmsg.CreateTopicsRequestTopic{{Topic: "orders"}}
+	envelope := kmsg.NewPtrEnvelopeRequest()
+	envelope.RequestData = sim.EncodeRequest(create, 4, "admin")
+
 	for name, c := range map[string]struct {
 		m    trace.Message
 		want string
@@ -84,6 +91,7 @@ func TestSummaries(t *testing.T) {
 		"error":           {answer(func(p *kmsg.FetchResponseTopicPartition) { p.ErrorCode = 1 }), "orders-0 OFFSET_OUT_OF_RANGE"},
 		"diverging":       {answer(func(p *kmsg.FetchResponseTopicPartition) { p.DivergingEpoch.Epoch, p.DivergingEpoch.EndOffset = 2, 7 }), "orders-0 diverging: epoch 2 ends at 7"},
 		"produce":         {request(produce), "acks=-1 orders-0 3 records"},
+		"forwarded":       {request(envelope), "of CreateTopics v7 orders"},
 		"any error":       {response(deleted), "UNKNOWN_TOPIC_OR_PARTITION"},
 		"without bytes":   {trace.Message{API: "Fetch", Key: 1, Version: 17}, ""},
 		"nothing to tell": {request(kmsg.NewPtrListGroupsRequest()), ""},

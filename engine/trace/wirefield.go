@@ -13,16 +13,16 @@ import (
 // definitions give it. Structs and arrays have the fields in them; an element
 // of an array goes by its index.
 type WireField struct {
-	Name   string // CorrelationId, Topics, [0]
-	Type   string // Kafka's: int32, string, []FetchTopic, FetchTopic, records
-	At     int    // of its first byte, the length that precedes the message included
-	Size   int    // bytes, with the length or count that stands before them
-	Value  string // as it reads; an array's is its count; null is null
-	Note   string // what the value means, empty for what speaks for itself
-	Tag    int    // of a tagged field (KIP-482), NoTag for others
-	Fields []WireField
+	Name   string      `json:"name"`           // CorrelationId, Topics, [0]
+	Type   string      `json:"type"`           // Kafka's: int32, string, []FetchTopic, FetchTopic, records
+	At     int         `json:"at"`             // of its first byte, the length that precedes the message included
+	Size   int         `json:"size"`           // bytes, with the length or count that stands before them
+	Value  string      `json:"value"`          // as it reads; an array's is its count; null is null
+	Note   string      `json:"note,omitempty"` // what the value means, empty for what speaks for itself
+	Tag    int         `json:"-"`              // of a tagged field (KIP-482), NoTag for others
+	Fields []WireField `json:"fields,omitempty"`
 	// Data are the bytes of what is no number and no text: uuid, bytes, records.
-	Data []byte
+	Data []byte `json:"-"`
 
 	number int64
 	null   bool

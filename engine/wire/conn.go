@@ -23,6 +23,7 @@ type conn struct {
 
 	holding atomic.Int64 // bytes of the request or the answer in hand
 	since   atomic.Int64 // when its transfer began, as a number that grows
+	active  atomic.Int64 // when it last had a whole request or answer, likewise
 }
 
 // readBuffer lets a small request be read with its length in one go.
@@ -45,6 +46,7 @@ func (c *conn) serve() {
 		if err != nil || !c.hand(Arrival{Kind: Frame, Frame: frame}) {
 			break
 		}
+		c.active.Store(c.edge.tickets.Add(1))
 		wait.Reset(c.edge.o.Idle)
 		if !c.answer(wait.C) {
 			break
@@ -76,7 +78,14 @@ func (c *conn) answer(timeUp <-chan time.Time) bool {
 		}
 	}
 	c.free()
-	return d.Payload == nil || c.write(d.Payload) == nil
+	if d.Payload == nil {
+		return true
+	}
+	if err := c.write(d.Payload); err != nil {
+		c.cut() // what the kernel still has of the answer is of no use
+		return false
+	}
+	return true
 }
 
 // awaitRequest gives the client its time for the next request.

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"math"
 	"net"
 	"sync"
 	"sync/atomic"
@@ -15,7 +16,7 @@ type Options struct {
 	Idle     time.Duration // a connection without a request for so long is closed, connections.max.idle.ms
 	Stall    time.Duration // so long a client may take nothing of its answer
 	Memory   int64         // bytes that requests and answers under way may take together
-	MaxConns int           // connections at a time; more are closed as they come
+	MaxConns int           // connections at a time; with more the one is closed that has been quiet longest
 	Backlog  int           // arrivals that may wait for the pump
 }
 
@@ -48,7 +49,7 @@ type Edge struct {
 	done     chan struct{} // closed at the end
 	wg       sync.WaitGroup
 	held     atomic.Int64 // bytes of requests and answers under way
-	tickets  atomic.Int64 // numbers transfers
+	tickets  atomic.Int64 // numbers what connections do
 
 	mu        sync.Mutex
 	conns     map[sim.NodeID]*conn
@@ -74,19 +75,27 @@ func (e *Edge) Connections() int {
 	return len(e.conns)
 }
 
-// adopt takes a connection in; one too many is closed.
+// adopt takes a connection in. If there are too many, the one goes that has been
+// quiet longest, as Kafka does to make room on a listener that must stay
+// reachable (ConnectionQuotas#maxConnectionsExceeded): clients that talk stay.
 func (e *Edge) adopt(broker int32, n net.Conn) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.ended || len(e.conns) >= e.o.MaxConns {
+	if e.ended {
 		_ = n.Close()
 		return
+	}
+	if len(e.conns) >= e.o.MaxConns {
+		c := e.first(func(c *conn) int64 { return c.active.Load() })
+		c.cut()
+		delete(e.conns, c.id)
 	}
 	e.last++
 	c := &conn{
 		edge: e, id: sim.NodeID(fmt.Sprintf("conn-%d", e.last)), broker: broker, net: n,
 		out: make(chan sim.Departure, 1), hungUp: make(chan struct{}),
 	}
+	c.active.Store(e.tickets.Add(1))
 	e.conns[c.id] = c
 	e.wg.Add(1)
 	go c.serve()
@@ -132,16 +141,28 @@ func (e *Edge) hold(c *conn, n int64) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	var oldest *conn
-	// order: the smallest ticket is the smallest in any
-	for _, x := range e.conns {
-		if x.holding.Load() > 0 && !x.closed.Load() && (oldest == nil || x.since.Load() < oldest.since.Load()) {
-			oldest = x
+	oldest := e.first(func(x *conn) int64 {
+		if x.holding.Load() <= 0 || x.closed.Load() {
+			return math.MaxInt64
 		}
-	}
+		return x.since.Load()
+	})
 	if oldest != nil {
 		oldest.cut()
 	}
+}
+
+// first is the connection with the smallest ticket; one that says MaxInt64 does
+// not count. It is called with mu held.
+func (e *Edge) first(ticket func(*conn) int64) (least *conn) {
+	small := int64(math.MaxInt64)
+	// order: the smallest ticket is the smallest in any
+	for _, c := range e.conns {
+		if t := ticket(c); t < small {
+			least, small = c, t
+		}
+	}
+	return least
 }
 
 // Close ends all connections and listeners and waits until they are gone.

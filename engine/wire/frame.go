@@ -10,7 +10,7 @@ import (
 const MaxFrame = 104857600
 
 // firstRead is how much of a frame is made room for before any of it has come.
-const firstRead = 64 << 10
+const firstRead = 16 << 10
 
 // SizeError is a length that no request can have.
 type SizeError struct{ Size int32 }

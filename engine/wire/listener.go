@@ -62,6 +62,9 @@ func (e *Edge) Accept() {
 }
 
 func (e *Edge) accept(l *listener) {
+	if l.net == nil {
+		return // its broker is down
+	}
 	e.wg.Add(1)
 	go e.acceptAll(l.broker, l.net)
 }
