@@ -11,6 +11,7 @@ type Entry struct {
 	Text    string
 	Command Command
 	Cut     int64
+	Misused bool // it was an error when it was given, and is one each time it is run again
 }
 
 // Timeline is a cluster with its past. The journal, options and commands, is
@@ -51,6 +52,7 @@ func (t *Timeline) Do(cmd Command, text string) (res Result, left []Entry, err e
 	t.future = nil
 	t.journal = append(t.journal, Entry{Text: text, Command: cmd})
 	res, err = t.cluster.Do(cmd, text)
+	t.journal[len(t.journal)-1].Misused = err != nil
 	return res, left, err
 }
 
@@ -181,7 +183,7 @@ func (c *Cluster) redo(e Entry, cut int64) error {
 	_, err := c.Do(e.Command, e.Text)
 	c.cutShort = c.halted
 	c.halt, c.halted = 0, false
-	if errors.Is(err, ErrHeld) {
+	if errors.Is(err, ErrHeld) || e.Misused {
 		return nil
 	}
 	return err

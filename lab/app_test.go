@@ -253,9 +253,9 @@ func TestOtherKindsOfChecks(t *testing.T) {
 	l.press("n").sees("Put this in order", "space take")
 	l.press("enter").sees("cleared")
 	l.press("n").sees("Bring the log end offset of t/0 to", "LEO 0 HW 0")
-	l.press("enter").sees("not yet: t/0.leo == 2, got 0", "x show me how")
+	l.press("enter").sees("not yet: t/0.leo == 2, got 0", "H show me how")
 	l.press(":").write("produce t count=2").press("enter").sees("LEO 2 HW 2").press("esc", "enter").sees("Right. Each record moves")
-	l.press("r", "enter", "x").sees("Not done.", "one way to do it", "› produce t count=2")
+	l.press("r", "enter", "H").sees("Not done.", "one way to do it", "› produce t count=2")
 }
 
 // q asks only while a check is half answered; so does esc, which would lose as
@@ -280,7 +280,7 @@ func TestWhatNext(t *testing.T) {
 	l := open(t, 100, 30)
 	l.press("enter", "shift+tab")
 	answer(l, "5")
-	l.press("right", "right", "right", "right", "enter", "x", "n").sees("what next", "4 checks of 5 still to clear.", "✓ 1  Which offset",
+	l.press("right", "right", "right", "right", "enter", "H", "n").sees("what next", "4 checks of 5 still to clear.", "✓ 1  Which offset",
 		"✗ 5", "For the job", "When a segment closes   5 min")
 	l.press("c").sees("check 2 of 5").press("esc", "down", "enter", "shift+tab")
 	answer(l, "the active one")

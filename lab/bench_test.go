@@ -93,3 +93,38 @@ func BenchmarkFirstFrame(b *testing.B) {
 		}
 	}
 }
+
+// underLoad is the live page on replicas with a hundred produces that wait, a
+// follower that stalls, and all that has happened before.
+func underLoad(l *learner) {
+	toLive(l)
+	l.press("2").press(":") // broker-2 stalls: what is produced with acks=all waits
+	for range 100 {
+		l.write("produce orders/0 count=10 size=100 wait=false").press("enter")
+	}
+	l.press("esc")
+}
+
+// BenchmarkFrameIsrUnderLoad is a frame of the live page on replicas while a
+// hundred produces wait, and the learner lets time pass.
+func BenchmarkFrameIsrUnderLoad(b *testing.B) {
+	course, _ := lessons.LoadCourse(assets.Course())
+	l := open(b, 200, 60, func(o *Options) {
+		o.Start = Start{Lesson: "isr-live", Step: 2}
+		o.Course, o.Panel, o.Profile = course, panel.ByName, theme.TrueColor
+		o.Theme, _, _ = theme.Choose("dark", theme.Dark, theme.TrueColor)
+	})
+	underLoad(l)
+	l.sees("stalled", "waiting")
+	b.ReportAllocs()
+	b.ResetTimer()
+	for b.Loop() {
+		l.app.drawn = false
+		l.app.View()
+	}
+}
+
+// BenchmarkFrameSequence is a frame of the messages of the wire with what each
+// says, BenchmarkFrameMessage one of an open message.
+func BenchmarkFrameSequence(b *testing.B) { frame(b, "produce-path", 3) }
+func BenchmarkFrameMessage(b *testing.B)  { frame(b, "produce-path", 3, "o") }

@@ -20,7 +20,7 @@ var monkeys = flag.Int("monkeys", 1, "seeds for the monkeys")
 var words = []string{
 	"enter", "enter", "tab", "tab", "shift+tab", "esc", "up", "down", "left", "right", "up", "down", "left", "right",
 	"space", "pgup", "pgdown", "home", "end", "backspace", "delete", "ctrl+u", "ctrl+w", "f1",
-	"a", "b", "b", "B", "c", "d", "e", "g", "h", "i", "j", "k", "l", "n", "o", "p", "P", "r", "R", "s", "t", "T", "v", "w", "x", "y",
+	"a", "b", "b", "B", "c", "d", "e", "g", "h", "i", "j", "k", "l", "n", "o", "p", "P", "r", "R", "s", "t", "T", "v", "w", "x", "y", "o", "L", "N", "[", "]",
 	":", "?", "/", "<", ">", ".", "f", "s", "0", "1", "2", "3", "5", "9", "-", ".", "日", "é", "\u0301", "🙂",
 }
 

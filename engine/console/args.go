@@ -128,11 +128,20 @@ func (a *args) size(key string, def, high int64) (int64, error) {
 	return n, nil
 }
 
+// maxDurationMs bounds what a script waits for at once: more is a typing error.
+const (
+	msPerDay      = 24 * 3600 * 1000
+	maxDurationMs = 36_500 * msPerDay
+)
+
 // duration reads a duration given as a word.
 func duration(s string) (int64, error) {
 	ms, err := config.ParseDuration(s)
 	if err != nil || ms < 0 {
 		return 0, wrong(s, "%s is no duration: a number with ms, s, m, h or d is, as 61s", s)
+	}
+	if ms > maxDurationMs {
+		return 0, wrong(s, "%s is too long: at most %dd, which is a hundred years", s, maxDurationMs/msPerDay)
 	}
 	return ms, nil
 }

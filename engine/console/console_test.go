@@ -74,6 +74,7 @@ func TestExitStatuses(t *testing.T) {
 			"topic create t linger.ms=5", 2, "linger.ms is a producer config; topic create takes topic configs"},
 		"bad number":      {"produce t count=zero", 2, "count=zero: a whole number from 1 to 10000000 is allowed"},
 		"bad duration":    {"tick fast", 2, "fast is no duration"},
+		"endless":         {"tick 99999999999d", 2, "at most 36500d"},
 		"bad size":        {"produce t size=5KB", 2, "size=5KB: a size from 0 to "},
 		"key given twice": {"produce t count=1 count=2", 2, "count is given twice"},
 		"word too many":   {"tick 1s 2s", 2, "2s is one word too many"},

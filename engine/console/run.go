@@ -27,6 +27,9 @@ type RunOptions struct {
 	Name  string   // of the script, for messages
 	JSON  bool     // one object a line
 	Trace []string // kinds of events to show, "all" for every one
+	// Pace is called after each line with the virtual time, and may wait; what
+	// the line yields is written after that. It may be nil.
+	Pace func(nowMs int64)
 }
 
 // RunScript runs a script to its end and writes what it yields to out, and
@@ -79,6 +82,9 @@ func (r *runner) run(script string) int {
 		if err != nil {
 			fmt.Fprintf(r.errs, "%s:%d: %v\n", r.Name, i+1, err)
 			return ExitScript
+		}
+		if r.Pace != nil && r.session.Cluster() != nil {
+			r.Pace(r.session.Cluster().Now())
 		}
 		r.print(i+1, out)
 		if out.Failed != "" {

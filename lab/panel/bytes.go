@@ -21,6 +21,7 @@ type Bytes struct {
 	chosen bool        // the learner has moved
 	rows   int         // seen in the last frame
 	cache  sheetCache
+	lines  clicks
 }
 
 // block is a stretch of a file: an index entry, or a batch.
@@ -97,6 +98,17 @@ func (p *Bytes) Key(msg tea.KeyMsg, m Model) (Action, bool) {
 		by = -1
 	}
 	p.list.Selected = s.fieldFrom(p.list.Selected, by)
+	return nil, true
+}
+
+// Click selects a field.
+func (p *Bytes) Click(x, y int, m Model) (Action, bool) {
+	s := p.look(m)
+	n, ok := p.lines.at(x, y)
+	if !ok || n >= len(s.rows) {
+		return nil, false
+	}
+	p.list.Selected, p.chosen = s.fieldFrom(n, 1), true
 	return nil, true
 }
 

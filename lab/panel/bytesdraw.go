@@ -14,6 +14,7 @@ import (
 // Draw draws the bytes above and the names of their fields below.
 func (p *Bytes) Draw(r canvas.Region, m Model) {
 	s := p.look(m)
+	p.lines.reset()
 	if len(s.rows) == 0 {
 		note(r, 0, s.why)
 		return
@@ -77,6 +78,7 @@ func (p *Bytes) drawFields(r canvas.Region, s *sheet) {
 	p.rows = r.H()
 	from, to := p.list.Show(r.H(), len(s.rows))
 	for y, row := range s.rows[from:to] {
+		p.lines.add(r, y, from+y)
 		if row.field < 0 {
 			s.drawHeading(r, y, row)
 			continue

@@ -1,6 +1,8 @@
 package panel
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"kafkalab/lab/kit/canvas"
@@ -49,6 +51,12 @@ func (c *clicks) at(x, y int) (n int, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// row is the number of the first place at a cell in the order in which they were
+// noted, from 0; 0 if there is none.
+func (c *clicks) row(x, y int) int {
+	return max(0, slices.IndexFunc(c.list, func(p place) bool { return p.area.Contains(x, y) }))
 }
 
 // enter is what a click on a selected row strikes.

@@ -23,6 +23,7 @@ type Events struct {
 	show  showing
 	kind  reflect.Type // of showKind
 	node  string       // only this one; empty for all
+	rows  clicks
 }
 
 // showing is which events are shown.
@@ -47,7 +48,7 @@ func (p *Events) Keys(m Model) []key.Binding {
 	p.sync(m)
 	list := []key.Binding{
 		keys.Bind("↑↓", "move", "up", "down", "k", "j"), keys.Bind("end", "newest", "end"),
-		keys.Bind("e", "which events"), keys.Bind("v", "which node"),
+		keys.Bind("o", "open", "o", "enter"), keys.Bind("e", "which events"), keys.Bind("N", "which node"),
 		keys.Bind("home", "oldest", "home"), keys.Bind("pgup pgdn", "page", "pgup", "pgdown"),
 	}
 	if p.node != "" || p.show != showTold {
@@ -99,9 +100,11 @@ func (p *Events) Key(msg tea.KeyMsg, m Model) (Action, bool) {
 	s := p.sift(m)
 	at := p.line.selected(s)
 	switch msg.String() {
+	case "o", "enter":
+		return p.open(s, at)
 	case "e":
 		p.nextShow(s, at)
-	case "v":
+	case "N":
 		switch {
 		case p.node != "":
 			p.node = ""
@@ -116,6 +119,38 @@ func (p *Events) Key(msg tea.KeyMsg, m Model) (Action, bool) {
 	default:
 		return nil, p.line.key(msg, s)
 	}
+	return nil, true
+}
+
+// open shows what is behind an event: the fields of a message, the bytes of what
+// was appended. There is nothing behind the others.
+func (p *Events) open(s sifted, at int) (Action, bool) {
+	if at < 0 {
+		return nil, false
+	}
+	switch s.all[at].Body.(type) {
+	case trace.MessageSent, trace.MessageReceived:
+		return Lens{"sequence"}, true
+	}
+	if _, ok := trace.Field(s.all[at].Body, "base"); ok {
+		return Lens{"bytes"}, true
+	}
+	return nil, true
+}
+
+// Click selects an event.
+func (p *Events) Click(x, y int, m Model) (Action, bool) {
+	p.sync(m)
+	n, ok := p.rows.at(x, y)
+	s := p.sift(m)
+	switch {
+	case !ok || n >= len(s.all) || !s.keep(s.all[n]):
+		return nil, false
+	case p.line.selected(s) == n:
+		return p.Key(enter, m)
+	}
+	p.line.choose(s, n)
+	p.line.pin = p.rows.row(x, y) + 1 // what is told of it below moves nothing
 	return nil, true
 }
 
@@ -166,6 +201,7 @@ func (p *Events) Cursor(m Model) Cursor {
 // learner has gone back.
 func (p *Events) Draw(r canvas.Region, m Model) {
 	p.sync(m)
+	p.rows.reset()
 	s := p.sift(m)
 	detail := p.detailLines(m, s, r.W())
 	stack(r,
@@ -206,6 +242,7 @@ func (p *Events) list(r canvas.Region, m Model, s sifted) {
 		e := s.all[i]
 		pen := r.Pen(1, y).Number(timeW, cell.Seconds(e.Time), theme.Label).Gap(2).Fit(nodeW, e.Node, m.nodeStyle(e.Node)).Gap(2)
 		pen.Line(m.eventLine(e).Truncate(r.W() - pen.X()))
+		p.rows.add(r, y, i)
 		if i == at {
 			widget.Select(r, geom.Rect{Y: y, W: r.W(), H: 1}, 0, theme.Focus)
 		}
@@ -228,7 +265,11 @@ func (m Model) eventLine(e trace.Event) canvas.Line {
 	case trace.CommandGiven:
 		return canvas.T(string(glyph.Prompt)+" "+b.Text, theme.Focus)
 	case trace.MessageSent:
-		return m.arrowLine(b.Message, "── ", " ──► ", b.To)
+		line := m.arrowLine(b.Message, "── ", " ──► ", b.To)
+		if says := m.summary(b.Message); says != "" {
+			line = line.Add("  "+says, theme.Label)
+		}
+		return line
 	case trace.MessageReceived:
 		return m.arrowLine(b.Message, "◄── ", " ── ", b.From)
 	}

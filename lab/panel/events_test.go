@@ -142,7 +142,7 @@ func TestEventsFilter(t *testing.T) {
 	shows(p, told...)
 	press(p, m, "e")
 	shows(p, "app produce", "broker-1 10", "broker-1 the")
-	press(p, m, "v")
+	press(p, m, "N")
 	shows(p, "broker-1 10", "broker-1 the")
 	press(p, m, "backspace")
 	shows(p, told...)

@@ -32,6 +32,8 @@ type Index struct {
 	picked  bool // the learner has moved among the entries
 	rows    int  // entries seen in the last frame
 	entries entryCache
+
+	slots, boxes clicks
 }
 
 // typed is what the learner types into the panel.
@@ -85,12 +87,12 @@ func (p *Index) Keys(m Model) []key.Binding {
 	add(keys.Bind("o", "offset"), keys.Bind("T", "time"))
 	switch {
 	case s.browsing():
-		add(keys.Bind("↑↓", "entry", "up", "down", "k", "j"), keys.Bind("←→", "segment", "left", "right", "h", "l"), keys.Bind("enter", "look it up"),
+		add(keys.Bind("↑↓", "entry", "up", "down", "k", "j"), keys.Bind("←→", "segment", "left", "right", "h", "l"), keys.Bind("enter", "look it up", "enter", "L"),
 			keys.Bind("pgup pgdn", "page", "pgup", "pgdown"), keys.Bind("home", "first entry", "home"), keys.Bind("end", "last entry", "end"))
 	case s.target != None:
 		add(keys.Bind("←→", "offset -1 +1", "left", "right", "h", "l"), keys.Bind("↑↓", "batch", "up", "down", "k", "j"))
 		if m.Focus.Live {
-			add(keys.Bind("enter", "fetch from here"))
+			add(keys.Bind("enter", "fetch from here", "enter", "F"))
 		}
 	default:
 		add(keys.Bind("←→", "1 ms", "left", "right", "h", "l"), keys.Bind("↑↓", "1 s", "up", "down", "k", "j"))
@@ -195,7 +197,7 @@ func (p *Index) offsetKey(msg tea.KeyMsg, s *seekSight) (Action, bool) {
 		if l, ok := s.m.Reader.Lookup(s.r, t); ok && l.Found {
 			t = l.Last + 1
 		}
-	case "enter":
+	case "enter", "F":
 		if !s.m.Focus.Live {
 			return nil, false
 		}
@@ -242,7 +244,7 @@ func (p *Index) browseKey(msg tea.KeyMsg, s *seekSight) bool {
 	case "right", "l":
 		p.choose(s, p.browsed(s)+1)
 		return true
-	case "enter":
+	case "enter", "L":
 		if len(index) > 0 {
 			p.showEntry(index)
 			p.setTarget(seg.Base + int64(index[p.entry.Selected].Relative))
@@ -252,6 +254,28 @@ func (p *Index) browseKey(msg tea.KeyMsg, s *seekSight) bool {
 	p.showEntry(index)
 	p.picked = true
 	return p.entry.Key(msg, p.rows, len(index))
+}
+
+// Click selects an index entry, or a segment to browse.
+func (p *Index) Click(x, y int, m Model) (Action, bool) {
+	s := p.sight(m)
+	if p.Typing() || !s.free() || !s.browsing() {
+		return nil, false
+	}
+	index, _ := p.entries.read(m, s.r, s.segs[p.browsed(&s)].Base)
+	if n, ok := p.slots.at(x, y); ok && n < len(index) {
+		p.showEntry(index)
+		if p.entry.Selected == n {
+			return p.Key(enter, m)
+		}
+		p.entry.Selected, p.picked = n, true
+		return nil, true
+	}
+	n, ok := p.boxes.at(x, y)
+	if ok {
+		p.choose(&s, n)
+	}
+	return nil, ok
 }
 
 // showEntry selects the newest entry until the learner has chosen one.

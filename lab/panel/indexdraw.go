@@ -11,6 +11,8 @@ import (
 // Draw draws the lookup as far as it may be shown, or the indexes of a segment.
 func (p *Index) Draw(r canvas.Region, m Model) {
 	s := p.sight(m)
+	p.slots.reset()
+	p.boxes.reset()
 	if !s.ok {
 		note(r, 0, missing(m))
 		return
@@ -135,6 +137,7 @@ func (p *Index) drawSegments(r canvas.Region, s *seekSight) {
 		}
 		r.Put(0, 0, text, st)
 	})
+	row.note(r.Sub(geom.Rect{W: r.W(), H: 3}), &p.boxes)
 	if floor < 0 || s.browsing() || !row.seen(floor) || r.H() < 4 {
 		return
 	}
@@ -244,6 +247,9 @@ func (p *Index) drawEntries(r canvas.Region, s *seekSight) {
 	}
 	body := below(left, 1)
 	t.Draw(body)
+	for i := from; i < to; i++ {
+		p.slots.add(body, 1+i-from, i)
+	}
 	if t.Selected >= 0 {
 		widget.Select(body, geom.Rect{Y: 1 + t.Selected, W: 1, H: 1}, 0, theme.Focus)
 	}

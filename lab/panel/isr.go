@@ -21,6 +21,7 @@ type ISR struct {
 	focus    Focus
 	selected int32 // a broker that the learner has moved to, 0 for none
 	acks     string
+	rows     clicks
 }
 
 // Name is isr.
@@ -117,6 +118,17 @@ func (p *ISR) move(s *isrSight, by int) bool {
 	i := max(0, min(slices.Index(s.part.Replicas, s.at)+by, n-1))
 	p.selected = s.part.Replicas[i]
 	return true
+}
+
+// Click selects a replica.
+func (p *ISR) Click(x, y int, m Model) (Action, bool) {
+	s := p.sight(m)
+	id, ok := p.rows.at(x, y)
+	if !ok || s.part == nil || !slices.Contains(s.part.Replicas, int32(id)) {
+		return nil, false
+	}
+	p.selected = int32(id)
+	return nil, true
 }
 
 // act is what a key does to the cluster: a line for the console.

@@ -17,6 +17,7 @@ import (
 // happened.
 func (p *ISR) Draw(r canvas.Region, m Model) {
 	s := p.sight(m)
+	p.rows.reset()
 	if s.part == nil {
 		note(r, 0, missing(m))
 		return
@@ -33,7 +34,7 @@ func (p *ISR) Draw(r canvas.Region, m Model) {
 	}
 	stack(r,
 		part{1, 1, 0, s.head},
-		part{len(s.part.Logs) + 1, len(s.part.Logs) + 1, 0, s.drawReplicas},
+		part{len(s.part.Logs) + 1, len(s.part.Logs) + 1, 0, func(r canvas.Region) { s.drawReplicas(r, &p.rows) }},
 		part{1, len(gauges), 1, func(r canvas.Region) {
 			for y, draw := range gauges {
 				draw(r.Sub(geom.Rect{Y: y, W: r.W(), H: 1}))
@@ -157,11 +158,12 @@ func (s *isrSight) columns(w int) columns {
 }
 
 // drawReplicas draws a row for each replica, and the high watermark below them.
-func (s *isrSight) drawReplicas(r canvas.Region) {
+func (s *isrSight) drawReplicas(r canvas.Region, rows *clicks) {
 	c := s.columns(r.W())
 	v := s.windowOf(c.barW)
 	for y, l := range s.part.Logs {
 		s.drawReplica(r, y, l, c, v)
+		rows.add(r, y, int(l.Broker))
 		if s.lit && l.Broker == s.at && len(s.part.Logs) > 1 {
 			r.Wash(geom.Rect{Y: y, W: r.W(), H: 1}, theme.Selected)
 		}

@@ -18,6 +18,7 @@ type Ledger struct {
 	list  widget.List
 	moved bool // else the newest is selected
 	rows  int  // seen in the last frame
+	lines clicks
 }
 
 // Name is ledger.
@@ -32,7 +33,7 @@ func (p *Ledger) Keys(m Model) []key.Binding {
 		return nil
 	}
 	return []key.Binding{
-		keys.Bind("↑↓", "records", "up", "down", "k", "j"), keys.Bind("end", "newest", "end"),
+		keys.Bind("o", "its bytes", "o", "enter"), keys.Bind("↑↓", "records", "up", "down", "k", "j"), keys.Bind("end", "newest", "end"),
 		keys.Bind("home", "oldest", "home"), keys.Bind("pgup pgdn", "page", "pgup", "pgdown"),
 	}
 }
@@ -44,10 +45,31 @@ func (p *Ledger) Key(msg tea.KeyMsg, m Model) (Action, bool) {
 	if s.part != nil {
 		n = len(s.book.entries)
 	}
+	if k := msg.String(); n > 0 && (k == "o" || k == "enter") {
+		if p.Cursor(m).Offset == None {
+			return nil, true // it is gone
+		}
+		return Lens{"bytes"}, true
+	}
 	if n == 0 || !p.list.Key(msg, max(1, p.rows), n) {
 		return nil, false
 	}
 	p.moved = p.list.Selected < n-1
+	return nil, true
+}
+
+// Click selects a record.
+func (p *Ledger) Click(x, y int, m Model) (Action, bool) {
+	s := p.sight(m)
+	n, ok := p.lines.at(x, y)
+	switch {
+	case !ok || s.part == nil || n >= len(s.book.entries):
+		return nil, false
+	case p.list.Selected == n:
+		return p.Key(enter, m)
+	}
+	p.list.Selected = n
+	p.moved = n < len(s.book.entries)-1
 	return nil, true
 }
 

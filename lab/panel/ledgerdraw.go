@@ -16,6 +16,7 @@ import (
 // already.
 func (p *Ledger) Draw(r canvas.Region, m Model) {
 	s := p.sight(m)
+	p.lines.reset()
 	if s.part == nil {
 		note(r, 0, missing(m))
 		return
@@ -123,6 +124,9 @@ func (p *Ledger) drawEntries(r canvas.Region, s *ledgerSight) {
 	t.Draw(r)
 	if held >= 0 {
 		s.drawHolders(r, &t, held, list[from:to])
+	}
+	for i := from; i < to; i++ {
+		p.lines.add(r, 1+i-from, i)
 	}
 	if p.moved || s.m.Focus.Live {
 		widget.Select(r, geom.Rect{Y: 1 + p.list.Selected - from, W: r.W(), H: 1}, 0, theme.Focus)

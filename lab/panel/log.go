@@ -17,6 +17,8 @@ type Log struct {
 	batch int64 // base of the selected batch, None in a segment without any
 	top   int64 // base of the first batch that is seen
 	rows  int   // batches seen in the last frame
+
+	batches, boxes clicks
 }
 
 // Name is log.
@@ -34,6 +36,9 @@ func (p *Log) Keys(m Model) []key.Binding {
 	all := []key.Binding{keys.Bind("↑↓", "batch", "up", "down", "k", "j")}
 	if len(s.segs) > 1 {
 		all = append(all, keys.Bind("←→", "segment", "left", "right", "h", "l"))
+	}
+	if s.batch != None {
+		all = append(all, keys.Bind("o", "its bytes", "o", "enter"))
 	}
 	return append(all,
 		keys.Bind("home", "first batch", "home"), keys.Bind("end", "last batch", "end"),
@@ -161,6 +166,11 @@ func (p *Log) Key(msg tea.KeyMsg, m Model) (Action, bool) {
 		return nil, false
 	}
 	switch msg.String() {
+	case "o", "enter":
+		if s.batch == None {
+			return nil, false
+		}
+		return Lens{"bytes"}, true
 	case "up", "k":
 		p.up(s)
 	case "down", "j":
@@ -229,6 +239,23 @@ func (p *Log) segment(s logSight, i int) {
 	if i >= 0 && i < len(s.segs) {
 		p.selectBatch(s.segs[i].Base, s.first(i))
 	}
+}
+
+// Click selects a batch, or a segment.
+func (p *Log) Click(x, y int, m Model) (Action, bool) {
+	s := p.look(m)
+	if n, ok := p.batches.at(x, y); ok && len(s.segs) > 0 {
+		if s.batch == int64(n) {
+			return p.Key(enter, m)
+		}
+		p.selectBatch(s.segs[s.at].Base, int64(n))
+		return nil, true
+	}
+	n, ok := p.boxes.at(x, y)
+	if ok && n < len(s.segs) && n != s.at {
+		p.segment(s, n)
+	}
+	return nil, ok && n < len(s.segs)
 }
 
 // Cursor is the selected batch.

@@ -26,6 +26,7 @@ func (p *Log) drawBatches(r canvas.Region, s logSight) {
 	}
 	for i, b := range list {
 		t.Rows = append(t.Rows, batchRow(b, before.LEO >= 0 && b.Base >= before.LEO, s.log.HW))
+		p.batches.add(r, 1+i, int(b.Base))
 		if b.Base == s.batch {
 			t.Selected = i
 		}

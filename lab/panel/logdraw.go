@@ -13,6 +13,8 @@ import (
 // Draw draws the log: segments, replicas, the selected segment and its batches.
 func (p *Log) Draw(r canvas.Region, m Model) {
 	s := p.look(m)
+	p.batches.reset()
+	p.boxes.reset()
 	if !s.ok {
 		note(r, 0, missing(m))
 		return
@@ -29,7 +31,7 @@ func (p *Log) Draw(r canvas.Region, m Model) {
 	}
 	stack(r,
 		part{1, 1, 0, s.header},
-		part{1, 5, 1, s.drawSegments},
+		part{1, 5, 1, func(r canvas.Region) { s.drawSegments(r, &p.boxes) }},
 		part{2, replicas, 3, s.drawReplicas},
 		part{1, 3, 4, s.drawFacts},
 		part{3, 1 + max(1, len(s.inSegment(s.segs[s.at].Base, r.H()))), 2, func(r canvas.Region) { p.drawBatches(r, s) }},
@@ -79,7 +81,7 @@ func signed(n int64) string {
 
 // drawSegments draws the segments as boxes, with strips of what is committed
 // and the marks of the log; without room, as a line.
-func (s logSight) drawSegments(r canvas.Region) {
+func (s logSight) drawSegments(r canvas.Region, boxes *clicks) {
 	if r.H() < 4 {
 		boxLine(r, 0, s.segs, s.at)
 		return
@@ -100,6 +102,7 @@ func (s logSight) drawSegments(r canvas.Region) {
 		s.strip(i).Draw(r, 0, 1, r.W()-1)
 	}
 	row.draw(r.Sub(geom.Rect{W: r.W(), H: 4}), style, inside)
+	row.note(r.Sub(geom.Rect{W: r.W(), H: 4}), boxes)
 	drawMarks(r, 3, s.marks(row))
 }
 

@@ -21,6 +21,7 @@ type Matrix struct {
 	focus    Focus
 	row, col int
 	cells    [3][3]*trial
+	places   clicks
 }
 
 // The cases of the matrix.
@@ -157,6 +158,20 @@ func (p *Matrix) Key(msg tea.KeyMsg, m Model) (Action, bool) {
 	default:
 		return nil, false
 	}
+	return nil, true
+}
+
+// Click selects a cell, and runs it if it is selected.
+func (p *Matrix) Click(x, y int, m Model) (Action, bool) {
+	p.sync(m)
+	n, ok := p.places.at(x, y)
+	switch {
+	case !ok || p.asks(m):
+		return nil, false
+	case p.row == n/3 && p.col == n%3:
+		return p.Key(enter, m)
+	}
+	p.row, p.col = n/3, n%3
 	return nil, true
 }
 

@@ -14,6 +14,7 @@ import (
 // Draw draws the nine cells, and below them how the selected one was run.
 func (p *Matrix) Draw(r canvas.Region, m Model) {
 	p.sync(m)
+	p.places.reset()
 	detail := p.detail(m, r.W())
 	stack(r,
 		part{1, 1, 0, p.drawHead},
@@ -50,6 +51,7 @@ func (p *Matrix) drawCells(r canvas.Region, m Model) {
 		r.Put(x, 0, cell.Truncate("ISR of "+matrixSizes[j], w-1), theme.Label)
 		for i := range matrixAcks {
 			p.drawCell(r.Sub(geom.Rect{X: x, Y: 1 + i*high, W: w - 1, H: min(3, high)}), m, i, j)
+			p.places.addPart(r, geom.Rect{X: x, Y: 1 + i*high, W: w - 1, H: min(3, high)}, 3*i+j)
 		}
 	}
 	for i, acks := range matrixAcks {

@@ -142,7 +142,9 @@ func (w *sheetWriter) field(f *trace.WireField, depth int) {
 	case strings.HasPrefix(f.Name, "["):
 		row.heading = len(f.Fields) > 0
 	case f.Name == "TopicId":
-		row.note = w.m.topicNamed(f.Value)
+		if name := w.m.topicNamed(f.Value); name != "" {
+			row.value, row.note = name, f.Value
+		}
 	case f.Tag != trace.NoTag:
 		row.note = strings.TrimSpace("tag " + strconv.Itoa(f.Tag) + "  " + row.note)
 	}

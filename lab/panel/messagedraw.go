@@ -35,7 +35,7 @@ func (g *message) draw(r canvas.Region, m Model, s *messageSheet, facts []func(c
 			}
 		}},
 		part{1, most, 2, func(r canvas.Region) { d.draw(r, s.dumpFrom(d, at, r)) }},
-		part{3, r.H(), 0, func(r canvas.Region) { g.drawRows(r, s, clicks) }},
+		part{max(3, r.H()*3/5), r.H(), 0, func(r canvas.Region) { g.drawRows(r, s, clicks) }},
 		part{1, 1, 3, func(r canvas.Region) { s.drawMeaning(r, at) }},
 	)
 }
@@ -89,7 +89,7 @@ func (g *message) drawRows(r canvas.Region, s *messageSheet, clicks *clicks) {
 
 // draw draws a field: its name, type, size and value, and what that means.
 func (row messageRow) draw(r canvas.Region, y, nameW int) {
-	x := 2 + 2*row.depth
+	x := 3 + 2*row.depth
 	name := row.name
 	if row.key != 0 {
 		sign := glyph.Opened
@@ -105,8 +105,11 @@ func (row messageRow) draw(r canvas.Region, y, nameW int) {
 		return
 	}
 	pen := r.Pen(x, y).Fit(nameW-2*row.depth, name, theme.Text).Gap(2)
-	if row.key != 0 {
-		line := canvas.T(row.countText(), theme.Text)
+	if style := theme.Text; row.key != 0 || strings.HasPrefix(row.kind, "[]") {
+		if row.value == "null" {
+			style = theme.Faint
+		}
+		line := canvas.T(row.countText(), style)
 		if row.note != "" {
 			line = line.Add("  "+row.note, theme.Label)
 		}
@@ -138,7 +141,7 @@ func (row messageRow) draw(r canvas.Region, y, nameW int) {
 func (row messageRow) countText() string {
 	kind, array := strings.CutPrefix(row.kind, "[]")
 	switch {
-	case row.name == trace.TaggedFields:
+	case row.name == trace.TaggedFields || row.value == "null":
 		return row.value
 	case array:
 		return row.value + " × " + kind

@@ -94,6 +94,10 @@ type Cursor struct {
 // nothing but a new frame.
 type Action interface{ action() }
 
+// Opener is a panel that can open what another one's cursor is at: the lens that
+// a Lens names.
+type Opener interface{ Open(at Cursor, m Model) }
+
 // Run is a line for the console: the same that a learner could type.
 type Run struct{ Line string }
 

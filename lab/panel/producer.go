@@ -21,6 +21,7 @@ type Producer struct {
 	name     string // of the producer that the learner has moved to
 	selected int    // a batch, -1 for none
 	moved    bool
+	rows     clicks
 }
 
 // Name is producer.
@@ -38,6 +39,7 @@ type producerSight struct {
 	batch []engine.ProducerBatch
 	pick  int // the batch that is selected, -1 for none
 	hide  string
+	rows  *clicks
 }
 
 // sight finds out what is shown now.
@@ -48,7 +50,7 @@ func (p *Producer) sight(m Model) producerSight {
 		}
 		p.focus = m.Focus
 	}
-	s := producerSight{m: m, all: m.Reader.ProducerViews(), pick: -1}
+	s := producerSight{m: m, all: m.Reader.ProducerViews(), pick: -1, rows: &p.rows}
 	if len(s.all) == 0 {
 		return s
 	}
@@ -126,7 +128,7 @@ func (p *Producer) Keys(m Model) []key.Binding {
 			add(keys.Bind("p", "produce as "+s.v.Name))
 		}
 		if s.canRetry() {
-			add(keys.Bind("r", "send the last batch again"))
+			add(keys.Bind("y", "send the last batch again"))
 		}
 		add(keys.Bind("t", "1 ms on"), keys.Bind("T", "100 ms on"), keys.Bind("n", "one event"))
 	}
@@ -135,6 +137,9 @@ func (p *Producer) Keys(m Model) []key.Binding {
 	}
 	if len(s.batch) > 0 {
 		add(keys.Bind("↑↓", "batch", "up", "down", "k", "j"))
+	}
+	if s.pick >= 0 && s.batch[s.pick].Base >= 0 {
+		add(keys.Bind("o", "its bytes", "o", "enter"))
 	}
 	return list
 }
@@ -151,6 +156,11 @@ func (p *Producer) Key(msg tea.KeyMsg, m Model) (Action, bool) {
 		return nil, false
 	}
 	switch k := msg.String(); k {
+	case "o", "enter":
+		if s.pick < 0 || s.batch[s.pick].Base < 0 {
+			return nil, false
+		}
+		return Lens{"bytes"}, true
 	case "left", "h":
 		return nil, p.turn(&s, -1)
 	case "right", "l":
@@ -188,6 +198,21 @@ func (p *Producer) move(s *producerSight, by int) bool {
 	return true
 }
 
+// Click selects a batch.
+func (p *Producer) Click(x, y int, m Model) (Action, bool) {
+	s := p.sight(m)
+	n, ok := p.rows.at(x, y)
+	switch {
+	case !ok || n >= len(s.batch):
+		return nil, false
+	case s.pick == n:
+		a, _ := p.Key(enter, m)
+		return a, true
+	}
+	p.moved, p.selected = true, n
+	return nil, true
+}
+
 // act is what a key does to the cluster: a line for the console. A produce is
 // not waited for: what becomes of it is what there is to see.
 func (p *Producer) act(k string, s *producerSight) (Action, bool) {
@@ -203,7 +228,7 @@ func (p *Producer) act(k string, s *producerSight) (Action, bool) {
 			line += " as=" + s.v.Name
 		}
 		return Run{line}, true
-	case "r":
+	case "y":
 		if s.canRetry() {
 			return Run{"retry " + s.v.Name}, true
 		}

@@ -16,6 +16,7 @@ import (
 // flight, how the newest batches were closed, and what happened.
 func (p *Producer) Draw(r canvas.Region, m Model) {
 	s := p.sight(m)
+	p.rows.reset()
 	if s.v == nil {
 		note(r, 0, "No producer yet: `producer p1` makes one.")
 		return
@@ -116,6 +117,7 @@ func (s *producerSight) drawFilling(r canvas.Region, list []engine.ProducerBatch
 	for y, b := range list[off:min(len(list), off+max(0, r.H()-1))] {
 		row := r.Sub(geom.Rect{Y: 1 + y, W: r.W(), H: 1})
 		s.drawFill(row, b, nameW)
+		s.rows.add(row, 0, from+off+y)
 		if s.pick-from == off+y {
 			row.Wash(row.Rect(), theme.Selected)
 		}
@@ -160,6 +162,11 @@ func (s *producerSight) drawTable(r canvas.Region, t *widget.Table, from, n int,
 		t.Selected, t.Offset = at, scrollTo(at, r.H()-1, len(t.Rows))
 	}
 	t.Draw(r)
+	for y := range r.H() {
+		if row, ok := t.RowAt(y); ok && row < n {
+			s.rows.add(r, y, from+row)
+		}
+	}
 }
 
 // drawWaiting draws the closed batches that are not under way, and what has no

@@ -62,6 +62,13 @@ func (b boxRow) column(i int, offset int64) int {
 	return b.box(i, 1).X + 2 + max(0, min(at, inner-1))
 }
 
+// note notes where the boxes stand, for clicks.
+func (b boxRow) note(r canvas.Region, c *clicks) {
+	for i := b.from; i < b.to; i++ {
+		c.addPart(r, b.box(i, r.H()), i)
+	}
+}
+
 // seen tells if a segment is among those seen.
 func (b boxRow) seen(i int) bool { return i >= b.from && i < b.to }
 

@@ -90,7 +90,7 @@ func TestSequenceWithoutRoomOrMessages(t *testing.T) {
 	f := newFake(3)
 	f.story()
 	got := text(&Sequence{}, f.model(NoFocus()), 40, 14)
-	if strings.Contains(got, "│") || !strings.Contains(got, "broker-1 ── Fetch") {
+	if strings.Contains(got, "│") || !strings.Contains(got, "broker-1 ··► broker-2  Fetch") {
 		t.Errorf("four lifelines in 40 columns:\n%s", got)
 	}
 	focus := NoFocus()

@@ -15,6 +15,7 @@ type timeline struct {
 	at     trace.ID // the selected event; 0: the newest, whichever that is
 	bottom trace.ID // the last one that was seen while at is not 0
 	rows   int      // seen in the last frame
+	pin    int      // the row that the selected one is to stand in in the next frame, from 1; 0 for any
 }
 
 // sifted are the events that are kept of those since some moment, oldest first.
@@ -86,6 +87,9 @@ func (t *timeline) window(s sifted, rows int) (seen []int, selected int) {
 		bottom = s.back(bottom)
 	}
 	bottom = max(bottom, selected)
+	if t.pin > 0 {
+		bottom, t.pin = s.ahead(selected, max(0, rows-t.pin)), 0
+	}
 	seen = s.upTo(bottom, rows)
 	if seen[0] > selected {
 		seen = s.upTo(s.ahead(selected, rows-1), rows)

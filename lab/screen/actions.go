@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
 	"kafkalab/engine/console"
 	"kafkalab/lab/kit/canvas"
 	"kafkalab/lab/kit/cell"
@@ -20,6 +23,7 @@ type action struct {
 	words     string // what it does, for the learner
 	line      string
 	whole     bool
+	panels    bool // the key is one of the panel's, which does the same its own way
 }
 
 // actionWords are what the actions do, for the learner; others go by their
@@ -43,12 +47,23 @@ var actionWords = map[string]string{
 	"truncate": "delete the oldest records",
 }
 
-// reservedKeys are the letters that the pages and the panels use.
-const reservedKeys = "bBwiPqRhjklevoTgGfxXn"
+// actionKeys are the keys of the actions that are given most: the same on every
+// page, and the same that the panels have for them.
+var actionKeys = map[string]string{
+	"acks": "a", "compact": "C", "consume": "c", "crash": "X", "kill": "x", "produce": "p", "restart": "r", "resume": "u",
+	"roll": "O", "shutdown": "S", "stall": "s", "step": "n", "tick": "t", "truncate": "D",
+}
+
+// reservedKeys are the letters that the pages and the panels use, and those
+// above: the other actions get none of them.
+const reservedKeys = "bBwiPqRhjklfgGvnH" + "eFLNoTmMy" + "aCcDOXxpruSst"
 
 // actionsOf are the keys that a live page offers, on what the panel has
 // selected. An action whose command the engine does not have yet is left out.
-func actionsOf(names []string, at panel.Cursor, acks string) []action {
+//
+// offered are the keys of the panel: an action whose key is among them is the
+// panel's.
+func actionsOf(names []string, at panel.Cursor, acks string, offered []key.Binding) []action {
 	var list []action
 	taken := reservedKeys
 	for _, name := range names {
@@ -59,15 +74,33 @@ func actionsOf(names []string, at panel.Cursor, acks string) []action {
 		if name != "acks" && !available(lessons.Actions[name]) {
 			continue
 		}
-		a.key = freeLetter(name, taken)
-		if a.key == "" {
-			continue
+		if a.key = actionKeys[name]; a.key == "" {
+			a.key = freeLetter(name, taken)
+		}
+		if a.key == "" || name == "acks" && bindingOf(offered, "a") == nil && bindingOf(offered, "p") != nil {
+			continue // the panel's own produce asks for no acks
 		}
 		taken += a.key
 		a.line, a.whole = commandFor(name, at, acks)
+		if b := bindingOf(offered, a.key); b != nil {
+			a.panels, a.whole, a.name = true, true, b.Help().Desc
+			if a.name != name {
+				a.words = a.name
+			}
+		}
 		list = append(list, a)
 	}
 	return list
+}
+
+// bindingOf is the one that a key is of, nil if there is none.
+func bindingOf(list []key.Binding, name string) *key.Binding {
+	for i := range list {
+		if slices.Contains(list[i].Keys(), name) {
+			return &list[i]
+		}
+	}
+	return nil
 }
 
 // freeLetter is the first letter of a name that no other key has.
@@ -138,6 +171,14 @@ type deck struct {
 	rows  []int // of the terminal, where the actions were drawn last
 }
 
+// perform does what the panel asks for.
+func (d *deck) perform(a panel.Action) []Action {
+	if run, ok := a.(panel.Run); ok {
+		return d.shell.Run(run.Line)
+	}
+	return nil
+}
+
 // click does the action of a row of the terminal.
 func (d *deck) click(y int) []Action {
 	for i, a := range d.actions() {
@@ -151,6 +192,9 @@ func (d *deck) click(y int) []Action {
 // commands lists the keys of the actions.
 func (d *deck) commands(cs *Commands) {
 	for _, a := range d.actions() {
+		if a.panels {
+			continue // the panel lists it
+		}
 		*cs = append(*cs, Command{Binding: keys.Bind(a.key, a.label(a.name)), Group: groupLearn, Do: plain(func() []Action { return d.do(a) })})
 	}
 }
@@ -176,9 +220,9 @@ func (a action) label(called string) string {
 
 func (d *deck) actions() []action {
 	main := d.stage.lenses[d.stage.at]
-	list := actionsOf(d.names, main.Cursor(d.stage.modelFor(main)), d.acks)
+	list := actionsOf(d.names, main.Cursor(d.stage.modelFor(main)), d.acks, d.stage.panelKeys())
 	for i := range list {
-		if list[i].name == "acks" {
+		if list[i].name == "acks" && !list[i].panels {
 			list[i].line, list[i].name = "", "acks: "+d.acksWord()
 			list[i].words += ": " + d.acksWord()
 		}
@@ -196,6 +240,9 @@ func (d *deck) acksWord() string {
 // do runs an action, or opens the console with its beginning.
 func (d *deck) do(a action) []Action {
 	switch {
+	case a.panels:
+		acts, _ := d.stage.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(a.key)}, d.perform)
+		return acts
 	case a.line == "":
 		d.acks = map[string]string{"": "1", "1": "0", "0": ""}[d.acks]
 		return nil

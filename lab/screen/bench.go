@@ -47,10 +47,15 @@ func (b *bench) panel() *stage {
 	return b.world.stage
 }
 
-// typing lists the panel's keys and nothing else, while text is typed in it.
+// typing lists the panel's keys and nothing else, while text is typed in it; and
+// the key that shuts what is open in it.
 func (b *bench) typing(cs *Commands) bool {
 	st := b.panel()
-	if st == nil || !st.typing() {
+	if st == nil {
+		return false
+	}
+	if !st.typing() {
+		st.shutCommand(cs, b.world.perform)
 		return false
 	}
 	st.commands(cs, b.world.perform)
@@ -83,6 +88,9 @@ func (b *bench) everywhere(cs *Commands) {
 	cs.add(groupEverywhere, "q", "quit", always(Quit{}))
 	if st := b.panel(); st != nil {
 		st.commands(cs, b.world.perform)
+		if st.nested() {
+			*cs = cs.panelFirst()
+		}
 	}
 }
 
@@ -116,10 +124,15 @@ func (b *bench) scroll(k tea.KeyMsg) {
 	}
 }
 
-// Click does the action that the words list in a row.
+// Click does the action that the words list in a row, and gives the panel one on
+// its rows.
 func (b *bench) Click(x, y int) []Action {
-	if l := b.layout(); b.seen() && l.Says.Contains(x, y) {
+	l := b.layout()
+	switch st := b.panel(); {
+	case b.seen() && l.Says.Contains(x, y):
 		return b.world.deck.click(y)
+	case st != nil && (l.Shows.Contains(x, y) || l.Aside.Contains(x, y)):
+		return st.click(x, y, l.Aside.Contains(x, y), b.world.perform)
 	}
 	return nil
 }
@@ -128,8 +141,7 @@ func (b *bench) Click(x, y int) []Action {
 func (b *bench) Wheel(x, y int, k tea.KeyMsg) []Action {
 	l := b.layout()
 	if st := b.panel(); st != nil && !l.Says.Contains(x, y) {
-		acts, _ := st.key(k, b.world.perform)
-		return acts
+		return st.wheel(k, l.Aside.Contains(x, y), b.world.perform)
 	}
 	b.scroll(k)
 	return nil

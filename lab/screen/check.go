@@ -121,7 +121,7 @@ func (p *checkPage) commands() Commands {
 			cs.add(groupType, "esc", "clear", func() []Action { f.clear(); return nil })
 		}
 		if it.q.Kind == quiz.Script && it.note != "" {
-			cs.add(groupLearn, "x", "show me how", p.giveUp)
+			cs.add(groupLearn, "H", "show me how", p.giveUp)
 		}
 	case it.result != nil:
 		cs.add(groupLearn, "n", p.nextWord(), p.next, "n", "enter")
@@ -151,14 +151,22 @@ func (p *checkPage) moveCommands(cs *Commands) {
 		cs.line("←→", "other checks")
 	}
 	if p.at > 0 {
-		cs.quiet(groupMove, "←", "the check before", func() []Action { return p.to(p.at - 1) }, "left", "h")
+		cs.quiet(groupMove, "←", "the check before", func() []Action { return p.to(p.at - 1) }, p.sideKeys("left", "h")...)
 	}
 	if p.at < len(p.items)-1 {
-		cs.quiet(groupMove, "→", "the next check", func() []Action { return p.to(p.at + 1) }, "right", "l")
+		cs.quiet(groupMove, "→", "the next check", func() []Action { return p.to(p.at + 1) }, p.sideKeys("right", "l")...)
 	}
 	if p.count > p.height {
 		cs.quiet(groupMove, "pgup pgdn", "scroll", nil)
 	}
+}
+
+// sideKeys are an arrow, and its letter where no panel has it.
+func (p *checkPage) sideKeys(arrow, letter string) []string {
+	if p.stage() != nil {
+		return []string{arrow}
+	}
+	return []string{arrow, letter}
 }
 
 func (p *checkPage) to(i int) []Action {

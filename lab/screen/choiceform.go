@@ -32,7 +32,7 @@ func (f *choiceForm) commands(cs *Commands) {
 		return
 	}
 	cs.add(groupLearn, letters(n)+" ↑↓", "choose", nil)
-	pickCommands(cs, n, &f.at)
+	pickCommands(cs, n, &f.at, true)
 }
 
 func (f *choiceForm) mark() {

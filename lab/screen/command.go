@@ -75,6 +75,20 @@ func plain(do func() []Action) func(tea.KeyMsg) []Action {
 // always gives a command that needs nothing but its action.
 func always(a ...Action) func() []Action { return func() []Action { return a } }
 
+// panelFirst puts the panel's keys before the page's: while something is open in
+// the panel, they are what is needed.
+func (c Commands) panelFirst() Commands {
+	first, rest := make(Commands, 0, len(c)), Commands{}
+	for _, cmd := range c {
+		if cmd.Group == groupPanel {
+			first = append(first, cmd)
+		} else {
+			rest = append(rest, cmd)
+		}
+	}
+	return append(first, rest...)
+}
+
 // Perform does what a key stands for. mine is false for a key that is none of
 // the commands.
 func (c Commands) Perform(k tea.KeyMsg) (acts []Action, mine bool) {

@@ -5,7 +5,8 @@
 //
 //	home, map, about        the course map
 //	lesson, read, step, …   a lesson; each page is a type of its own
-//	world, bench, sandbox   a cluster of the learner's own, and its script
+//	world, bench, sandbox   a cluster of the learner's own
+//	script, files           what its timeline did, as lines; saved and opened
 //	drill, drills           incidents
 //	travel, fork, future    back and forward in time, two futures side by side
 //	stage, transcript       what is seen of a cluster, one lens at a time

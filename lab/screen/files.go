@@ -37,11 +37,14 @@ func (s *Sandbox) fileWords(line string) (out console.Output, mine bool, err err
 
 // save writes the lines that lead to this moment into a file.
 func (s *Sandbox) save(file string) (told string, err error) {
-	lines := s.world.script.lines
+	lines, err := s.world.lines()
+	if err != nil {
+		return "", err
+	}
 	if len(lines) == 0 {
 		return "", errors.New("there is nothing to save: no line was run")
 	}
-	if err := afero.WriteFile(s.env.Files, file, []byte(s.world.script.text()), 0o644); err != nil {
+	if err := afero.WriteFile(s.env.Files, file, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
 		return "", fileError(file, err)
 	}
 	return fmt.Sprintf("saved %s: %s", file, plural(len(lines), "line")), nil
@@ -80,9 +83,14 @@ func (s *Sandbox) open(file string) (told string, err error) {
 func (s *Sandbox) play(file, text string) (told string, err error) {
 	fresh := newWorld(s.env, allPanels(), sandboxActions)
 	fresh.shell.words = s.fileWords
+	ran := 0
 	for i, line := range strings.Split(text, "\n") {
-		if _, err := fresh.Exec(strings.TrimSpace(line)); err != nil {
+		out, err := fresh.Exec(strings.TrimSpace(line))
+		if err != nil {
 			return "", fmt.Errorf("%s:%d: %w", file, i+1, err)
+		}
+		if out.Result != nil {
+			ran++
 		}
 	}
 	if !fresh.begun() {
@@ -93,7 +101,7 @@ func (s *Sandbox) play(file, text string) (told string, err error) {
 	fresh.shell = s.world.shell
 	fresh.deck.shell = fresh.shell
 	s.world = fresh
-	return fmt.Sprintf("opened %s: %s", file, plural(len(fresh.script.lines), "line")), nil
+	return fmt.Sprintf("opened %s: %s", file, plural(ran, "line")), nil
 }
 
 // fileError names the file and what is wrong with it.

@@ -23,7 +23,13 @@ type Fork struct {
 	deck   deck
 	differ []difference
 	rows   []int // of the terminal, where the choices were drawn
+
+	tableTop int // the row of the terminal in which the panels end
 }
+
+// forkHead is the row of the terminal in which the names of the futures stand:
+// a click up to there chooses one.
+const forkHead = 3
 
 // The sides that a line acts on.
 const (
@@ -34,9 +40,9 @@ const (
 
 // NewFork makes the screen of a session; from is how it is looked at now. left
 // is called once the learner is back.
-func NewFork(env *Env, s lessons.Session, from *stage, actions []string, record func(string), left func()) *Fork {
+func NewFork(env *Env, s lessons.Session, from *stage, actions []string, left func()) *Fork {
 	f := &Fork{env: env, from: from, left: left}
-	f.start = func(p preset, topic string) (*forked, error) { return forkSession(s, p, topic, record) }
+	f.start = func(p preset, topic string) (*forked, error) { return forkSession(s, p, topic) }
 	f.shell = NewConsole(f)
 	f.deck = deck{names: actions, shell: f.shell}
 	return f
@@ -75,7 +81,6 @@ func (f *Fork) begin() []Action {
 	}
 	for _, side := range f.two.sides {
 		side.stage = newStage(f.env, func() any { return side }, names, newTranscript(func() []console.Output { return []console.Output{side.out} }))
-		side.stage.roams = true
 		side.stage.model.Focus = f.from.model.Focus
 		side.stage.model.Focus.Live = true
 		side.stage.open(f.from.lenses[f.from.at].Name())
@@ -128,7 +133,7 @@ func (f *Fork) Commands() Commands {
 	var cs Commands
 	if f.two == nil {
 		cs.add(groupLearn, letters(len(presets))+" ↑↓", "choose", nil)
-		pickCommands(&cs, len(presets), &f.pick)
+		pickCommands(&cs, len(presets), &f.pick, true)
 		cs.add(groupLearn, "enter", "fork", f.begin)
 		closing(&cs, "f")
 		return cs
@@ -137,6 +142,7 @@ func (f *Fork) Commands() Commands {
 		st.commands(&cs, f.perform)
 		return cs
 	}
+	f.active().shutCommand(&cs, f.perform)
 	cs.add(groupLearn, "tab", "act on "+f.sideWord((f.acts+1)%3), func() []Action { f.acts = (f.acts + 1) % 3; return nil })
 	cs.quiet(groupLearn, "shift+tab", "act on "+f.sideWord((f.acts+2)%3), func() []Action { f.acts = (f.acts + 2) % 3; return nil })
 	if st := f.two.sides[0].stage; len(st.lenses) > 1 {
@@ -148,11 +154,32 @@ func (f *Fork) Commands() Commands {
 	cs.quiet(groupTime, "←", "one step back", f.move(-1), "left")
 	cs.quiet(groupTime, "→", "one step forward", f.move(1), "right")
 	cs.add(groupEverywhere, ":", "console", func() []Action { return act(Show{f.shell}) })
-	f.deck.commands(&cs)
 	cs.add(groupEverywhere, "?", "keys", always(ShowKeys{}))
 	cs.quiet(groupEverywhere, "q", "quit", always(Quit{}))
+	from := len(cs)
 	f.active().commands(&cs, f.perform)
+	for i := range cs[from:] {
+		cs[from+i].Do = f.strike
+	}
+	f.deck.commands(&cs)
+	if f.active().nested() {
+		return cs.panelFirst()
+	}
 	return cs
+}
+
+// strike gives a key to the panels of the sides that are acted on. What the panel
+// asks for is asked once.
+func (f *Fork) strike(k tea.KeyMsg) (acts []Action) {
+	f.each(func(side *future) {
+		do := f.perform
+		if side.stage != f.active() {
+			do = func(panel.Action) []Action { return nil }
+		}
+		got, _ := side.stage.key(k, do)
+		acts = append(acts, got...)
+	})
+	return acts
 }
 
 func (f *Fork) close() []Action {
@@ -223,12 +250,11 @@ func (f *Fork) Type(k tea.KeyMsg) ([]Action, bool) {
 }
 
 // Other moves in the panels of the sides that are acted on.
-func (f *Fork) Other(k tea.KeyMsg) (acts []Action) {
+func (f *Fork) Other(k tea.KeyMsg) []Action {
 	if f.two == nil {
 		return nil
 	}
-	f.each(func(side *future) { side.stage.key(k, func(panel.Action) []Action { return nil }) })
-	return nil
+	return f.strike(k)
 }
 
 // Wheel moves in the half that the pointer is on.
@@ -244,7 +270,7 @@ func (f *Fork) Wheel(x, _ int, k tea.KeyMsg) []Action {
 	return nil
 }
 
-// Click chooses a preset, or the side that is acted on.
+// Click chooses a preset, or the side that is acted on, or a row of its panel.
 func (f *Fork) Click(x, y int) []Action {
 	if f.two == nil {
 		for i, row := range f.rows {
@@ -257,6 +283,9 @@ func (f *Fork) Click(x, y int) []Action {
 	side := onFirst
 	if x > f.env.W/2 {
 		side = onSecond
+	}
+	if y > forkHead && y < f.tableTop {
+		return f.two.sides[side-onFirst].stage.click(x, y, false, f.perform)
 	}
 	if f.acts == side {
 		side = onBoth

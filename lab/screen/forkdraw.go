@@ -26,6 +26,7 @@ func (f *Fork) Draw(r canvas.Region) {
 	widget.Frame{Title: title, Status: status, Keys: f.Commands().Line()}.Draw(r, l)
 	body := l.Shows
 	table, halves := body.Bottom(f.tableHeight(body.H) + 1)
+	f.tableTop = table.Y
 	f.drawHalves(r, halves)
 	r.HLine(0, table.Y, r.W(), theme.Rule)
 	f.drawTable(r.Sub(table.Pad(1, 1, 1, 0)))

@@ -64,19 +64,18 @@ type forked struct {
 	preset  preset
 	home    string // the future that was left
 	sides   [2]*future
-	record  func(line string) // notes a line that was run
 }
 
 // errNoFutures is for a session that has none: it has no cluster yet.
 var errNoFutures = errors.New("this cluster has no past to fork from")
 
 // forkSession makes two futures from this moment.
-func forkSession(s lessons.Session, p preset, topic string, record func(string)) (*forked, error) {
+func forkSession(s lessons.Session, p preset, topic string) (*forked, error) {
 	h, ok := s.(history)
 	if !ok || h.Timeline() == nil {
 		return nil, errNoFutures
 	}
-	f := &forked{session: s, preset: p, record: record}
+	f := &forked{session: s, preset: p}
 	var err error
 	if f.home, err = f.current(h); err != nil {
 		return nil, err
@@ -143,9 +142,6 @@ func freeName(name string, taken []string) string {
 
 // run runs a line of the fork's own.
 func (f *forked) run(line string) error {
-	if f.record != nil {
-		f.record(line)
-	}
 	_, err := f.session.Exec(line)
 	return err
 }
@@ -158,11 +154,7 @@ func (f *forked) exec(side int, line string) (console.Output, error) {
 	if err := f.run("switch " + f.sides[side].name); err != nil {
 		return console.Output{}, err
 	}
-	out, err := f.session.Exec(line)
-	if err == nil && f.record != nil && out.Command != "" {
-		f.record(line)
-	}
-	return out, err
+	return f.session.Exec(line)
 }
 
 // leave goes back to the future that the fork began in.

@@ -153,7 +153,7 @@ func (g *guess) edit(k tea.KeyMsg) bool {
 func (g *guess) choiceCommands(cs *Commands) {
 	n := len(g.step.Choose)
 	cs.add(groupLearn, letters(n)+" ↑↓", "choose", nil)
-	pickCommands(cs, n, &g.pick)
+	pickCommands(cs, n, &g.pick, false) // j and k move in the panel
 }
 
 // click picks the word of a row of the terminal.
@@ -171,11 +171,17 @@ func letters(n int) string {
 	return "a-" + string(rune('a'+n-1))
 }
 
-// pickCommands are the keys that pick one of n options by letter or arrow.
-func pickCommands(cs *Commands, n int, pick *int) {
+// pickCommands are the keys that pick one of n options: its letter, the arrows
+// up and down, and j and k where no panel has them.
+func pickCommands(cs *Commands, n int, pick *int, jk bool) {
 	for i := range n {
 		cs.silent(func() []Action { *pick = i; return nil }, string(rune('a'+i)))
 	}
-	cs.silent(func() []Action { *pick = min(*pick+1, n-1); return nil }, "down", "j")
-	cs.silent(func() []Action { *pick = max(*pick-1, 0); return nil }, "up", "k")
+	down, up := func() []Action { *pick = min(*pick+1, n-1); return nil }, func() []Action { *pick = max(*pick-1, 0); return nil }
+	cs.silent(down, "down")
+	cs.silent(up, "up")
+	if jk {
+		cs.silent(down, "j")
+		cs.silent(up, "k")
+	}
 }

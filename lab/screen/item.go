@@ -149,13 +149,23 @@ func (it *item) grade() bool {
 		return false
 	}
 	it.result, it.fresh = &result, true
+	it.settle()
 	return true
+}
+
+// settle ends the acting on the cluster of a check that is judged: it is looked
+// at from then on.
+func (it *item) settle() {
+	if it.stage != nil {
+		it.stage.model.Focus.Live = false
+	}
 }
 
 // giveUp ends a check that is done by acting, undone: the learner is shown one
 // way to do it.
 func (it *item) giveUp() {
 	it.result, it.fresh, it.note = &quiz.Result{Why: it.in.Why}, true, ""
+	it.settle()
 }
 
 // againWord names what it is to be asked once more.

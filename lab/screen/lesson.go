@@ -165,10 +165,14 @@ func (s *Lesson) textRect() geom.Rect {
 	return l.Inner(l.Says)
 }
 
-// Click gives the page a click on what it says.
+// Click gives the page a click on what it says, and the panel one on its rows.
 func (s *Lesson) Click(x, y int) []Action {
-	if s.textRect().Contains(x, y) {
+	l := s.layout(s.env.W, s.env.H)
+	switch st := s.panel(); {
+	case s.textRect().Contains(x, y):
 		return s.page().click(y)
+	case st != nil && (l.Shows.Contains(x, y) || l.Aside.Contains(x, y)):
+		return st.click(x, y, l.Aside.Contains(x, y), s.page().perform)
 	}
 	return nil
 }
@@ -180,8 +184,7 @@ func (s *Lesson) Wheel(x, y int, k tea.KeyMsg) []Action {
 		return nil
 	}
 	if st := s.panel(); st != nil {
-		acts, _ := st.key(k, s.page().perform)
-		return acts
+		return st.wheel(k, s.layout(s.env.W, s.env.H).Aside.Contains(x, y), s.page().perform)
 	}
 	return nil
 }

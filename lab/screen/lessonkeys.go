@@ -11,12 +11,22 @@ func (s *Lesson) Commands() Commands {
 		st.commands(&cs, s.page().perform)
 		return cs
 	}
-	cs = s.page().commands()
+	if st != nil && s.page().field() == nil {
+		st.shutCommand(&cs, s.page().perform)
+	}
+	cs = append(cs, s.page().commands()...)
 	s.tabs(&cs)
 	s.page().look(&cs)
 	s.everywhere(&cs)
-	if st != nil && s.page().field() == nil {
+	switch {
+	case st == nil:
+	case s.page().field() == nil:
 		st.commands(&cs, s.page().perform)
+	default:
+		st.motions(&cs, s.page().perform)
+	}
+	if st != nil && s.page().field() == nil && st.nested() {
+		return cs.panelFirst()
 	}
 	return cs
 }

@@ -49,7 +49,6 @@ func (p *livePage) begin() {
 	w := p.walk
 	w.shell = NewConsole(timeShell{w, &p.travel})
 	w.shell.after = p.judge
-	w.stage.roams = true
 	p.deck = deck{names: l.Live.Actions, stage: w.stage, shell: w.shell}
 	p.travel = travel{session: func() any { return w.cursor.Session() }, moved: func() { w.cursor.Moved(); w.stage.look() }}
 	p.travel.stop()
@@ -102,7 +101,7 @@ func (p *livePage) commands() Commands {
 // fork makes the screen of two futures of this cluster.
 func (p *livePage) fork() *Fork {
 	w := p.walk
-	return NewFork(p.flow.env, w.cursor.Session(), w.stage, p.deck.names, nil, func() { w.cursor.Moved(); w.stage.look() })
+	return NewFork(p.flow.env, w.cursor.Session(), w.stage, p.deck.names, func() { w.cursor.Moved(); w.stage.look() })
 }
 
 func (p *livePage) onwardWord() string {

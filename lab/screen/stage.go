@@ -3,7 +3,6 @@ package screen
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -24,7 +23,6 @@ type stage struct {
 	at      int
 	model   panel.Model
 	bytes   panel.Cursor // where the bytes lens was opened
-	roams   bool         // the arrows ← and → go through time: h and l move in the panel
 }
 
 // cluster tells the cluster of a console session. It is asked for each time:
@@ -112,12 +110,34 @@ func (s *stage) modelFor(p panel.Panel) panel.Model {
 	return m
 }
 
-// commands lists the keys of the panel that is seen, and those that change it.
-func (s *stage) commands(cs *Commands, do func(panel.Action) []Action) {
+// panelKeys are the keys of the panel that is seen, as they are where the page
+// has the arrows ← and → for itself: what they do in a panel, h and l do.
+func (s *stage) panelKeys() []key.Binding {
 	p := s.lenses[s.at]
-	for _, b := range p.Keys(s.modelFor(p)) {
-		if s.roams && !p.Typing() {
-			b = withoutArrows(b)
+	list := p.Keys(s.modelFor(p))
+	if p.Typing() {
+		return list
+	}
+	list = slices.Clone(list)
+	for i, b := range list {
+		list[i], _ = without(b, func(name string) bool { return name == "left" || name == "right" })
+	}
+	return list
+}
+
+// commands lists the keys of the panel that is seen, as far as the page leaves
+// them to it.
+func (s *stage) commands(cs *Commands, do func(panel.Action) []Action) {
+	claimed := map[string]bool{}
+	for _, c := range *cs {
+		for _, name := range c.Keys() {
+			claimed[name] = claimed[name] || c.Do != nil
+		}
+	}
+	for _, b := range s.panelKeys() {
+		b, ok := without(b, func(name string) bool { return claimed[name] })
+		if !ok {
+			continue
 		}
 		*cs = append(*cs, Command{Binding: b, Group: groupPanel, Do: func(k tea.KeyMsg) []Action {
 			acts, _ := s.key(k, do)
@@ -126,14 +146,58 @@ func (s *stage) commands(cs *Commands, do func(panel.Action) []Action) {
 	}
 }
 
-// withoutArrows is a panel's binding where the arrows ← and → are not the
-// panel's: what they do there, h and l do.
-func withoutArrows(b key.Binding) key.Binding {
-	names := slices.DeleteFunc(slices.Clone(b.Keys()), func(k string) bool { return k == "left" || k == "right" })
-	if len(names) == len(b.Keys()) || len(names) == 0 {
-		return b
+// motions lists the panel's keys that are no text, while text is typed on the
+// page: those that go up and down.
+func (s *stage) motions(cs *Commands, do func(panel.Action) []Action) {
+	var all Commands
+	s.commands(&all, do)
+	for _, c := range all {
+		if b, ok := without(c.Binding, func(name string) bool { return !slices.Contains(upAndDown, name) }); ok {
+			c.Binding = b
+			*cs = append(*cs, c)
+		}
 	}
-	return keys.Bind(strings.Join(names, " "), b.Help().Desc, names...)
+}
+
+var upAndDown = []string{"up", "down", "pgup", "pgdown"}
+
+// without is a binding but for some of its keys; ok is false if none is left. It
+// is shown as before as long as the key that it is called by is there, and else
+// by the keys that are left.
+func without(b key.Binding, gone func(name string) bool) (rest key.Binding, ok bool) {
+	names := slices.DeleteFunc(slices.Clone(b.Keys()), gone)
+	switch {
+	case len(names) == len(b.Keys()):
+		return b, true
+	case len(names) == 0:
+		return b, false
+	case b.Keys()[0] == b.Help().Key && names[0] == b.Keys()[0]:
+		return keys.Bind(b.Help().Key, b.Help().Desc, names...), true
+	}
+	return keys.Bind(calledBy(names), b.Help().Desc, names...), true
+}
+
+// arrowSigns are how a key line shows arrows.
+var arrowSigns = map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", "pgdown": "pgdn"}
+
+// calledBy is what keys are called on the key line: two of them, for a motion
+// has two directions and each a letter beside its arrow.
+func calledBy(names []string) string {
+	if len(names) == 4 {
+		names = names[:2]
+	}
+	text := ""
+	for i, name := range names {
+		sign, arrow := arrowSigns[name]
+		if !arrow {
+			sign = name
+		}
+		if i > 0 && (!arrow || name == "pgdown") {
+			text += " "
+		}
+		text += sign
+	}
+	return text
 }
 
 // lensCommands lists the keys that turn the lens.
@@ -163,18 +227,70 @@ func lensName(p panel.Panel) string {
 func (s *stage) key(k tea.KeyMsg, do func(panel.Action) []Action) (acts []Action, mine bool) {
 	p := s.lenses[s.at]
 	a, mine := p.Key(k, s.modelFor(p))
+	return s.perform(p, a, do), mine
+}
+
+// perform does what a panel asks for.
+func (s *stage) perform(p panel.Panel, a panel.Action, do func(panel.Action) []Action) []Action {
 	switch a := a.(type) {
 	case panel.Lens:
+		at := p.Cursor(s.modelFor(p))
 		s.open(a.Name)
+		if to, ok := s.lenses[s.at].(panel.Opener); ok {
+			to.Open(at, s.modelFor(s.lenses[s.at]))
+		}
+		return nil
 	case nil:
-	default:
-		acts = do(a)
+		return nil
 	}
-	return acts, mine
+	return do(a)
+}
+
+// click offers a click to the panel that is seen, or to the one beside it.
+func (s *stage) click(x, y int, aside bool, do func(panel.Action) []Action) []Action {
+	p := s.lenses[s.at]
+	if aside {
+		p = s.next()
+	}
+	c, ok := p.(panel.Clicked)
+	if !ok || s.model.Reader == nil {
+		return nil
+	}
+	a, _ := c.Click(x, y, s.modelFor(p))
+	return s.perform(p, a, do)
+}
+
+// wheel scrolls the panel that is seen, or the one beside it.
+func (s *stage) wheel(k tea.KeyMsg, aside bool, do func(panel.Action) []Action) []Action {
+	if !aside {
+		acts, _ := s.key(k, do)
+		return acts
+	}
+	if p := s.next(); s.model.Reader != nil {
+		p.Key(k, s.modelFor(p))
+	}
+	return nil
 }
 
 // typing tells whether text is typed in the panel that is seen.
 func (s *stage) typing() bool { return s.lenses[s.at].Typing() }
+
+// nested tells whether the panel that is seen has something open that esc shuts.
+func (s *stage) nested() bool {
+	p := s.lenses[s.at]
+	n, ok := p.(panel.Nested)
+	return ok && s.model.Reader != nil && n.Nested(s.modelFor(p))
+}
+
+// shutCommand lists esc while the panel has something open over its list.
+func (s *stage) shutCommand(cs *Commands, do func(panel.Action) []Action) {
+	if s.nested() {
+		cs.add(groupPanel, "esc", "back", func() []Action {
+			acts, _ := s.key(tea.KeyMsg{Type: tea.KeyEsc}, do)
+			return acts
+		})
+	}
+}
 
 // panelField gives every key to a panel in which text is typed.
 type panelField struct {

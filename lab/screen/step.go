@@ -91,13 +91,13 @@ func (p *stepPage) commands() Commands {
 		p.askCommands(&cs)
 	case lessons.Running:
 		cs.add(groupLearn, "enter", "run it", p.run)
-		cs.add(groupLearn, "→", "next command", p.runOne, "right", "l")
-		cs.add(groupLearn, "←", "back", p.back, "left", "h")
+		cs.add(groupLearn, "→", "next command", p.runOne, "right")
+		cs.add(groupLearn, "←", "back", p.back, "left")
 	default:
 		cs.add(groupLearn, "enter", p.onwardWord(), p.next)
 		cs.line("←→", "steps")
-		cs.quiet(groupLearn, "→", "on", p.next, "right", "l")
-		cs.quiet(groupLearn, "←", "back", p.back, "left", "h")
+		cs.quiet(groupLearn, "→", "on", p.next, "right")
+		cs.quiet(groupLearn, "←", "back", p.back, "left")
 		cs.add(groupLearn, "g", "replay", p.replay)
 	}
 	return cs

@@ -8,24 +8,6 @@ import (
 	"kafkalab/engine/trace"
 )
 
-func TestScriptOfASession(t *testing.T) {
-	s := &script{}
-	s.add("cluster brokers=1", 0, false, false)
-	s.add("produce t", 0, false, false)
-	s.moved()
-	s.add("print t/0.hw", 4, false, true) // looked at something on the way back
-	s.moved()
-	s.add("produce u", 6, true, false)
-	s.add("rewind 2", 0, false, true)
-	s.add("show cluster", 2, false, true)
-	s.moved() // forward again: the rewind is undone
-	s.add("tick 1s", 0, false, false)
-	want := "cluster brokers=1\nproduce t\nrewind 6\nproduce u\ntick 1s\n"
-	if got := s.text(); got != want {
-		t.Errorf("%q", got)
-	}
-}
-
 func TestChanges(t *testing.T) {
 	for line, want := range map[string]bool{
 		"": false, "# x": false, "show cluster": false, "tick 1m": false, "until t/0.hw == 5": false, "restart broker-1": true,
