@@ -146,3 +146,7 @@ func (b *Broker) FirstDirty(p *Partition) (int64, storage.Cleanable) {
 	c := p.log.Cleanable(b.firstDirty(p))
 	return c.FirstDirty, c
 }
+
+// Chores are the virtual times at which the cleaner and the retention task will
+// next find something to do, 0 when that is not to be foreseen.
+func (b *Broker) Chores() (clean, retain int64) { return b.chores.cleanAt, b.chores.retainAt }

@@ -13,7 +13,8 @@ import (
 // offset map's memory between them (org.apache.kafka.storage.internals.log.Cleaner).
 type Cleaner struct {
 	Map    *OffsetMap
-	Watch  func(CleanVerdict) // told of each record that a pass looks at, if set
+	Watch  func(CleanVerdict)             // told of each record that a pass looks at, if set
+	Noted  func(key []byte, offset int64) // told of each entry that goes into the map, if set
 	reader windowReader
 	filter batchFilter
 
@@ -141,6 +142,9 @@ func (c *Cleaner) mapBatch(b record.Batch, from int64) (full bool, err error) {
 			return true, nil
 		}
 		c.Map.put(r.Key, r.Offset)
+		if c.Noted != nil {
+			c.Noted(r.Key, r.Offset)
+		}
 	}
 	return false, it.Err()
 }

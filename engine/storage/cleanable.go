@@ -46,7 +46,7 @@ func (l *Log) Refused(c Cleanable) (Refusal, string) {
 	limit := l.config.MinCleanableDirtyRatio
 	switch {
 	case !l.config.Compact:
-		return RefusedPolicy, "cleanup.policy is " + l.config.policy()
+		return RefusedPolicy, "cleanup.policy is " + l.config.Policy()
 	case c.CleanableBytes == 0 && c.FirstDirty >= l.end:
 		return RefusedClean, "nothing is dirty"
 	case c.CleanableBytes == 0:
@@ -65,7 +65,8 @@ var refusalText = map[Refusal]string{
 	RefusedLag:      "min.compaction.lag.ms is not over",
 }
 
-func (c *Config) policy() string {
+// Policy is cleanup.policy as it is written; empty stands for no policy.
+func (c *Config) Policy() string {
 	switch {
 	case c.Compact && c.Delete:
 		return "compact,delete"

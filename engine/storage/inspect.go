@@ -175,3 +175,31 @@ func (l *Log) BatchBytes(offset int64) (record.Batch, error) {
 	}
 	return s.read(int64(f.position), int(f.size))
 }
+
+// HorizonInfo is a batch with a delete horizon, in ms since the Unix epoch.
+type HorizonInfo struct {
+	Base, Last int64
+	AtMs       int64
+}
+
+// Horizons lists the first batches that have a delete horizon, at most so many.
+// Compaction sets it; logs without compaction are not looked at.
+func (l *Log) Horizons(most int) []HorizonInfo {
+	var out []HorizonInfo
+	if !l.config.Compact || l.closed {
+		return out
+	}
+	for _, s := range l.segments {
+		scan := s.headers(0)
+		for len(out) < most {
+			head, _, err := scan.next()
+			if err != nil {
+				break
+			}
+			if ms, set := head.DeleteHorizon(); set {
+				out = append(out, HorizonInfo{head.BaseOffset(), head.LastOffset(), ms})
+			}
+		}
+	}
+	return out
+}

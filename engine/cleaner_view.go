@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"slices"
+
+	"kafkalab/engine/broker"
+	"kafkalab/engine/storage"
+)
+
+// CleanerView is a replica's log as the log cleaner and retention see it now.
+type CleanerView struct {
+	Partition string
+	Broker    int32
+	Policy    string // compact, delete, compact,delete or empty
+	TimeMs    int64  // virtual
+
+	FirstDirty       int64
+	FirstUncleanable int64
+	CleanBytes       int64
+	CleanableBytes   int64
+	Ratio            float64
+	MinRatio         float64 // min.cleanable.dirty.ratio, which has to be exceeded
+	Must             bool    // max.compaction.lag.ms is over
+	Refusal          string  // why a pass would not be made now, a word of scripts; empty if it would
+	Why              string  // the same in a few words
+	NextWakingMs     int64   // virtual ms at which the cleaner will find something, -1 when that is not to be foreseen
+
+	Passes        int
+	LastPass      broker.Pass
+	Segments      []CleanerSegment
+	Horizons      []Horizon // of batches that have one, oldest first, at most 500
+	RetentionMs   int64     // -1 without a limit, or where the policy has no delete
+	RetentionB    int64     // retention.bytes, -1 without a limit
+	Bytes         int64     // of the .log files
+	Start         int64     // log start offset
+	NextCheckMs   int64     // virtual ms of the next retention check that deletes something, -1 when that is not to be foreseen
+	DeleteDelayMs int64
+	Doomed        []DoomedFile // renamed to .deleted, earliest first
+}
+
+// CleanerSegment is one segment.
+type CleanerSegment struct {
+	Base, Next int64
+	Bytes      int32
+	Active     bool
+	Clean      bool  // a pass has looked at all of it
+	LargestMs  int64 // largest timestamp, ms since the Unix epoch; -1 for none
+	OverMs     int64 // how long retention.ms has been over, negative until it is; 0 with HasAge false
+	HasAge     bool
+}
+
+// Horizon is a batch whose tombstones or marker may go from AtMs (virtual ms) on.
+type Horizon struct {
+	Base, Last int64
+	AtMs       int64
+}
+
+// DoomedFile is a file that waits to be unlinked.
+type DoomedFile struct {
+	Path string
+	AtMs int64 // virtual
+}
+
+const maxHorizons = 500
+
+// CleanerView copies what the cleaner and retention see of a replica; false
+// when there is none, or its broker is down.
+func (c *Cluster) CleanerView(topic string, partition, id int32) (CleanerView, bool) {
+	p := c.replica(topic, partition, id)
+	b := c.broker(id)
+	if p == nil || b == nil || !c.isUp(id) {
+		return CleanerView{}, false
+	}
+	log, config := p.Log(), p.Log().Config()
+	first, found := b.FirstDirty(p)
+	refusal, why := log.Refused(found)
+	pass := p.LastPass()
+	toVirtual := c.Now() - c.loop.WallMs()
+	v := CleanerView{
+		Partition: p.String(), Broker: id, Policy: config.Policy(), TimeMs: c.Now(),
+		FirstDirty: first, FirstUncleanable: found.FirstUncleanable, CleanBytes: found.CleanBytes, CleanableBytes: found.CleanableBytes,
+		Ratio: found.Ratio(), MinRatio: config.MinCleanableDirtyRatio, Must: found.Must, Refusal: string(refusal), Why: why,
+		Passes: pass.Number, LastPass: pass, RetentionMs: -1, RetentionB: -1, Bytes: log.Size(), Start: log.LogStartOffset(),
+		DeleteDelayMs: config.FileDeleteDelayMs, NextWakingMs: -1, NextCheckMs: -1,
+	}
+	clean, retain := b.Chores()
+	if config.Compact && clean > 0 {
+		v.NextWakingMs = clean
+	}
+	if !config.Compact && retain > 0 {
+		v.NextCheckMs = retain
+	}
+	if config.Delete {
+		v.RetentionMs, v.RetentionB = config.RetentionMs, config.RetentionBytes
+	}
+	for _, s := range log.Segments() {
+		seg := CleanerSegment{Base: s.Base, Next: s.Next, Bytes: s.Bytes, Active: s.Active, Clean: !s.Active && s.Next <= first, LargestMs: s.LargestTimestamp}
+		seg.OverMs, seg.HasAge = log.RetentionOf(s.Base)
+		v.Segments = append(v.Segments, seg)
+	}
+	v.Horizons = horizons(log, toVirtual)
+	for _, f := range log.Pending() {
+		v.Doomed = append(v.Doomed, DoomedFile{f.Path, f.Due + toVirtual})
+	}
+	v.LastPass.Verdicts = slices.Clone(pass.Verdicts)
+	v.LastPass.Map = slices.Clone(pass.Map)
+	return v, true
+}
+
+func horizons(log *storage.Log, toVirtual int64) []Horizon {
+	var out []Horizon
+	for _, h := range log.Horizons(maxHorizons) {
+		out = append(out, Horizon{Base: h.Base, Last: h.Last, AtMs: h.AtMs + toVirtual})
+	}
+	return out
+}
