@@ -22,6 +22,7 @@ import (
 	"kafkalab/engine/console"
 	"kafkalab/engine/dump"
 	"kafkalab/engine/fidelity"
+	"kafkalab/engine/wire"
 	"kafkalab/lab"
 	"kafkalab/lab/kit/theme"
 	"kafkalab/lessons"
@@ -239,7 +240,7 @@ func runCommand() *cobra.Command {
 		Args: usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if realTime {
-				return errors.New("--real-time is not available yet")
+				o.Pace = wire.RealTime(wire.SystemClock())
 			}
 			script, name, err := readScript(args[0], cmd.InOrStdin())
 			if err != nil {

@@ -33,7 +33,7 @@ func brokerCommand() *cobra.Command {
 	f := &brokerFlags{}
 	c := &cobra.Command{
 		Use: "broker", Short: "Serve real clients", Args: usage(cobra.NoArgs),
-		Long:    "Serves real clients: each broker has a listener, on ports that count up, and\n`ready ADDR,…` is printed when all serve. Ctrl-C shuts the brokers down in an\norderly way, a second one ends at once.",
+		Long:    "Serves real clients: each broker has a listener, on ports that count up from\nthat of --listen (0 takes free ones); `ready ADDR,…` is printed when all serve.\nCtrl-C shuts the brokers down in an orderly way, a second one ends at once.",
 		Example: "  kafkalab broker --listen 127.0.0.1:9092 --brokers 3",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o, err := f.options(cmd)
@@ -43,7 +43,7 @@ func brokerCommand() *cobra.Command {
 			return serve(o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	c.Flags().StringVar(&f.listen, "listen", "127.0.0.1:9092", "of broker-1, else 127.0.0.1:9092; port 0 takes any")
+	c.Flags().StringVar(&f.listen, "listen", "127.0.0.1:9092", "`address` of broker-1, 127.0.0.1:9092 if not given")
 	c.Flags().Lookup("listen").DefValue = "" // the line says it
 	c.Flags().IntVar(&f.brokers, "brokers", engine.Defaults().Brokers, "how many; wins over the script's")
 	c.Flags().StringVar(&f.dataDir, "data-dir", "", "keep the nodes' log directories in this `folder`")

@@ -23,46 +23,45 @@ var updateRaw = flag.Bool("update-raw", false, "write what Apache Kafka answers 
 
 // Apache Kafka and the lab answer the same raw requests the same way.
 func TestKafkaAnswersRawRequestsAlike(t *testing.T) {
-	kafka := newRawWorld(newKafkaCluster(t))
-	var theirs [][]string
+	port := 22692
+	kafka := worldsOf(func(nodes int, static map[string]string) rawCluster {
+		port += 10
+		return newKafkaCluster(t, port, nodes, static)
+	})
+	lab := worldsOf(func(brokers int, static map[string]string) rawCluster { return newLabCluster(t, brokers, static) })
 	for _, g := range rawGroups {
 		start := time.Now()
-		answers := kafka.play(g)
-		t.Logf("%s: %d answers of Apache Kafka in %v", g.name, len(answers), time.Since(start))
-		theirs = append(theirs, answers)
-		if !*updateRaw || g.live {
-			continue
+		theirs := kafka(g).play(g)
+		t.Logf("%s: %d answers of Apache Kafka in %v", g.name, len(theirs), time.Since(start))
+		if *updateRaw && !g.live {
+			if err := os.WriteFile(goldenRaw(g.name), []byte(strings.Join(theirs, "\n")+"\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if err := os.WriteFile(goldenRaw(g.name), []byte(strings.Join(answers, "\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	lab := newRawWorld(newLabCluster(t))
-	for i, g := range rawGroups {
-		compareRaw(t, g.name, lab.play(g), theirs[i])
+		compareRaw(t, g.name, lab(g).play(g), theirs)
 	}
 }
 
-// kafkaCluster is Apache Kafka on three nodes, spoken to over plain
-// connections.
+// kafkaCluster is Apache Kafka, spoken to over plain connections.
 type kafkaCluster struct {
-	t    *testing.T
-	dir  string
-	port int
+	t     *testing.T
+	dir   string
+	port  int
+	nodes int
 }
 
-func newKafkaCluster(t *testing.T) *kafkaCluster {
-	c := &kafkaCluster{t: t, dir: filepath.Join(t.TempDir(), "kafka"), port: 22692}
+func newKafkaCluster(t *testing.T, port, nodes int, static map[string]string) *kafkaCluster {
+	c := &kafkaCluster{t: t, dir: filepath.Join(t.TempDir(), "kafka"), port: port, nodes: nodes}
 	if os.Getenv("KAFKALAB_ORACLE") == "" {
 		t.Skip("KAFKALAB_ORACLE does not name a script that starts Apache Kafka")
 	}
 	t.Cleanup(func() { c.oracle("down", c.dir) })
-	args := []string{"up", "3", c.dir, strconv.Itoa(c.port)}
-	for name, value := range rawStatic() {
+	args := []string{"up", strconv.Itoa(nodes), c.dir, strconv.Itoa(c.port)}
+	for name, value := range static {
 		args = append(args, name+"="+value)
 	}
 	c.oracle(args...)
-	time.Sleep(2 * time.Second) // until all three are unfenced
+	time.Sleep(2 * time.Second) // until all are unfenced
 	return c
 }
 
@@ -123,7 +122,7 @@ func (c *kafkaCluster) send(to int32, req kmsg.Request, silent bool) (kmsg.Respo
 func (c *kafkaCluster) settle() {
 	time.Sleep(500 * time.Millisecond)
 	end := c.committed()
-	for id := int32(1); id <= 3; id++ {
+	for id := int32(1); id <= int32(c.nodes); id++ {
 		for range 100 {
 			resp, err := c.send(id, &kmsg.ApiVersionsRequest{Version: 3, ClientSoftwareName: "lab", ClientSoftwareVersion: "1"}, false)
 			if err != nil || resp.(*kmsg.ApiVersionsResponse).FinalizedFeaturesEpoch >= end-1 {

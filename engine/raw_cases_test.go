@@ -17,6 +17,7 @@ var rawGroups = []rawGroup{
 	{name: "create", cases: createCases},
 	{name: "topic-configs", cases: func() []rawCase { return topicConfigCases(someValues) }},
 	{name: "all-topic-configs", cases: func() []rawCase { return topicConfigCases(manyValues) }, live: true},
+	{name: "broker-configs", cases: brokerConfigCases, live: true},
 	{name: "change-topics", cases: changeTopicCases},
 	{name: "configs", cases: configCases},
 	{name: "cluster", cases: clusterCases},
@@ -26,6 +27,13 @@ var rawGroups = []rawGroup{
 	{name: "fetch", cases: fetchCases},
 	{name: "producers", cases: producerCases},
 	{name: "broker-down", cases: brokerDownCases},
+	{name: "static", cases: staticCases, static: map[string]string{
+		"auto.leader.rebalance.enable": "false", "share.coordinator.state.topic.min.isr": "1", "delete.topic.enable": "false", "auto.create.topics.enable": "false",
+		"num.partitions": "4", "log.retention.hours": "5", "log.roll.ms": "700000", "message.max.bytes": "2000", "min.insync.replicas": "2",
+		"log.cleanup.policy": "compact,delete", "compression.type": "zstd", "log.message.timestamp.type": "LogAppendTime",
+		"remote.log.storage.system.enable": "false", "max.request.partition.size.limit": "3",
+	}},
+	{name: "static-auto", cases: staticAutoCases, static: map[string]string{"num.partitions": "3", "delete.topic.enable": "true", "share.coordinator.state.topic.min.isr": "1"}},
 }
 
 func ptr[T any](v T) *T { return &v }

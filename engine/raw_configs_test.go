@@ -2,6 +2,8 @@ package engine
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
@@ -33,6 +35,29 @@ func topicConfigCases(values []string) []rawCase {
 	return cases
 }
 
+// withoutEffect are configs about what the lab's brokers do not have: listeners
+// of several kinds, limits of connections, plug-ins. They are kept as they are.
+var withoutEffect = []string{
+	"listeners", "listener.security.protocol.map", "max.connection.creation.rate", "max.connections", "max.connections.per.ip.overrides", "metric.reporters",
+}
+
+// brokerConfigCases give each dynamic config of a broker each value, for the
+// broker and for all; nothing is changed.
+func brokerConfigCases() []rawCase {
+	var cases []rawCase
+	for _, key := range config.Keys(config.Broker) {
+		security := strings.HasPrefix(key.Name, "ssl.") || strings.HasPrefix(key.Name, "sasl.")
+		if key.UpdateMode == config.ReadOnly || security || slices.Contains(withoutEffect, key.Name) {
+			continue
+		}
+		for _, value := range someValues {
+			op := "=" + key.Name + "=" + value
+			cases = append(cases, rawCase{name: op[1:], req: fixed(incremental(1, true, alter{resBroker, "1", []string{op}}, alter{resBroker, "", []string{op}}))})
+		}
+	}
+	return cases
+}
+
 const (
 	resTopic  = kmsg.ConfigResourceTypeTopic
 	resBroker = kmsg.ConfigResourceTypeBroker
@@ -40,10 +65,9 @@ const (
 
 // alter is one operation on configs.
 type alter struct {
-	kind  kmsg.ConfigResourceType
-	name  string
-	ops   []string // "+name=value" and so on: = set, + append, - subtract, ! delete, ? unknown
-	value bool     // the last op has a null for a value
+	kind kmsg.ConfigResourceType
+	name string
+	ops  []string // =name=value and so on: = set, + append, - subtract, ! delete, ? unknown
 }
 
 func incremental(version int16, validate bool, resources ...alter) *kmsg.IncrementalAlterConfigsRequest {

@@ -43,7 +43,7 @@ func brokerDownCases() []rawCase {
 	for v := int16(0); v <= 2; v++ {
 		cases = append(cases, rawCase{name: fmt.Sprintf("cluster v%d", v), req: cluster(v, false)})
 	}
-	return append(cases,
+	cases = append(cases,
 		rawCase{name: "cluster with fenced brokers", req: cluster(2, true)},
 		rawCase{name: "partitions", req: partitions, ordered: true},
 		rawCase{name: "produce without a leader", req: produceTo(13, -1, "lonely", 0, rawBatch(1, nil))},
@@ -72,4 +72,26 @@ func brokerDownCases() []rawCase {
 		rawCase{name: "preferred of who is back", req: elect(0, "w", 0), changes: true},
 		rawCase{name: "it leads", req: fixed(metadataOf(12, false, "w"))},
 	)
+	return append(cases, newEpochCases()...)
+}
+
+// newEpochCases ask of a partition that broker 3 leads in epoch 2, after broker
+// 1 in epoch 1, in which nothing was written.
+func newEpochCases() []rawCase {
+	cases := []rawCase{
+		{name: "two records in the new epoch", to: 3, req: produceTo(13, -1, "w", 0, rawBatch(2, nil))},
+		{name: "to who led before", req: produceTo(13, 1, "w", 0, rawBatch(1, nil))},
+		{name: "to who led before, v9", req: produceTo(9, 1, "w", 0, rawBatch(1, nil))},
+		{name: "offsets of who led before", req: listOffsets(10, -1, "w", 0, -1)},
+	}
+	for epoch := int32(0); epoch <= 3; epoch++ {
+		cases = append(cases,
+			rawCase{name: fmt.Sprintf("offsets in epoch %d", epoch), to: 3, req: withEpoch(listOffsets(10, -1, "w", 0, -1), epoch)},
+			rawCase{name: fmt.Sprintf("the end of epoch %d", epoch), to: 3, req: endOf(4, "w", 0, -1, epoch)},
+			rawCase{name: fmt.Sprintf("the end in epoch %d", epoch), to: 3, req: endOf(4, "w", 0, epoch, 2)})
+		for _, v := range []int16{9, 12, 15, 17} {
+			cases = append(cases, rawCase{name: fmt.Sprintf("fetch v%d in epoch %d", v, epoch), to: 3, req: withEpoch(fetchAt(v, "w", 0, 0), epoch)})
+		}
+	}
+	return cases
 }

@@ -97,36 +97,38 @@ func offsetCases() []rawCase {
 	return append(cases, deletionCases()...)
 }
 
-func epochCases() []rawCase {
-	ask := func(version int16, topic string, partition, current, epoch int32) func(*rawWorld) kmsg.Request {
-		return func(*rawWorld) kmsg.Request {
-			req := kmsg.NewPtrOffsetForLeaderEpochRequest()
-			req.Version, req.ReplicaID = version, -2
-			t := kmsg.NewOffsetForLeaderEpochRequestTopic()
-			t.Topic = topic
-			p := kmsg.NewOffsetForLeaderEpochRequestTopicPartition()
-			p.Partition, p.CurrentLeaderEpoch, p.LeaderEpoch = partition, current, epoch
-			t.Partitions = append(t.Partitions, p)
-			req.Topics = append(req.Topics, t)
-			return req
-		}
+// endOf asks where an epoch ended.
+func endOf(version int16, topic string, partition, current, epoch int32) func(*rawWorld) kmsg.Request {
+	return func(*rawWorld) kmsg.Request {
+		req := kmsg.NewPtrOffsetForLeaderEpochRequest()
+		req.Version, req.ReplicaID = version, -2
+		t := kmsg.NewOffsetForLeaderEpochRequestTopic()
+		t.Topic = topic
+		p := kmsg.NewOffsetForLeaderEpochRequestTopicPartition()
+		p.Partition, p.CurrentLeaderEpoch, p.LeaderEpoch = partition, current, epoch
+		t.Partitions = append(t.Partitions, p)
+		req.Topics = append(req.Topics, t)
+		return req
 	}
+}
+
+func epochCases() []rawCase {
 	var cases []rawCase
 	for v := int16(2); v <= 4; v++ {
 		for _, epoch := range []int32{-1, 0, 1, -5} {
-			cases = append(cases, rawCase{name: fmt.Sprintf("epochs v%d: %d", v, epoch), req: ask(v, "o", 0, -1, epoch)})
+			cases = append(cases, rawCase{name: fmt.Sprintf("epochs v%d: %d", v, epoch), req: endOf(v, "o", 0, -1, epoch)})
 		}
 	}
 	return append(cases,
-		rawCase{name: "epochs: current 0", req: ask(4, "o", 0, 0, 0)},
-		rawCase{name: "epochs: current 1", req: ask(4, "o", 0, 1, 0)},
-		rawCase{name: "epochs: a follower", to: 2, req: ask(4, "o", 0, -1, 0)},
-		rawCase{name: "epochs: a follower, current 0", to: 2, req: ask(4, "o", 0, 0, 0)},
-		rawCase{name: "epochs: a follower, current 1", to: 2, req: ask(4, "o", 0, 1, 0)},
-		rawCase{name: "epochs: no replica", to: 3, req: ask(4, "o", 0, -1, 0)},
-		rawCase{name: "epochs: unknown topic", req: ask(4, "nosuch", 0, -1, 0)},
-		rawCase{name: "epochs: unknown partition", req: ask(4, "o", 7, -1, 0)},
-		rawCase{name: "epochs: an empty log", req: ask(4, "o-empty", 0, -1, 0)},
+		rawCase{name: "epochs: current 0", req: endOf(4, "o", 0, 0, 0)},
+		rawCase{name: "epochs: current 1", req: endOf(4, "o", 0, 1, 0)},
+		rawCase{name: "epochs: a follower", to: 2, req: endOf(4, "o", 0, -1, 0)},
+		rawCase{name: "epochs: a follower, current 0", to: 2, req: endOf(4, "o", 0, 0, 0)},
+		rawCase{name: "epochs: a follower, current 1", to: 2, req: endOf(4, "o", 0, 1, 0)},
+		rawCase{name: "epochs: no replica", to: 3, req: endOf(4, "o", 0, -1, 0)},
+		rawCase{name: "epochs: unknown topic", req: endOf(4, "nosuch", 0, -1, 0)},
+		rawCase{name: "epochs: unknown partition", req: endOf(4, "o", 7, -1, 0)},
+		rawCase{name: "epochs: an empty log", req: endOf(4, "o-empty", 0, -1, 0)},
 	)
 }
 

@@ -66,9 +66,6 @@ const (
 	atLastDelta   = 23
 	atBaseTime    = 27
 	atMaxTime     = 35
-	atProducerID  = 43
-	atEpoch       = 51
-	atSequence    = 53
 	atCount       = 57
 )
 

@@ -191,6 +191,29 @@ func TestApiVersionsAreServed(t *testing.T) {
 	}
 }
 
+// A broker asks for its next block of producer ids before it has used up the
+// one it has: only the very first producer has to come again.
+func TestProducerIDsAreFetchedAhead(t *testing.T) {
+	c := newProbed(t, Defaults())
+	seen, refused := map[int64]bool{}, 0
+	for range 2500 {
+		req := kmsg.NewPtrInitProducerIDRequest()
+		req.Version, req.ProducerID, req.ProducerEpoch = 4, -1, -1
+		resp := c.ask("broker-1", req).(*kmsg.InitProducerIDResponse)
+		if resp.ErrorCode != 0 {
+			refused++
+			continue
+		}
+		if seen[resp.ProducerID] {
+			t.Fatalf("id %d is given twice", resp.ProducerID)
+		}
+		seen[resp.ProducerID] = true
+	}
+	if refused != 1 || len(seen) != 2499 {
+		t.Errorf("%d refusals, %d ids, want 1 and 2499", refused, len(seen))
+	}
+}
+
 func TestUnknownTopic(t *testing.T) {
 	c := newProbed(t, Defaults())
 	if p := c.produce("nosuch", 1, -1); p.Err == nil || p.Err.Code != kerror.UnknownTopicOrPartition {

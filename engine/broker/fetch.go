@@ -14,6 +14,13 @@ import (
 // consumer is the replica id of a fetch that does not come from a broker.
 const consumer int32 = -1
 
+// Versions of Fetch from which on a consumer may read from a follower (KIP-392),
+// and whoever comes to the wrong broker is told who leads (KIP-951).
+const (
+	followersReadSince = 11
+	leaderToldSince    = 16
+)
+
 // fetchRead is the outcome of reading every partition of a fetch once.
 type fetchRead struct {
 	answers   []fetchsession.Answer
@@ -132,8 +139,8 @@ func (b *Broker) readPart(d *delayedFetch, part *fetchsession.Part, budget int32
 	}
 	out.atOnce = true
 	answer.ErrorCode = int16(kerr.Code)
-	if p != nil && (kerr.Code == kerror.NotLeaderOrFollower || kerr.Code == kerror.FencedLeaderEpoch) {
-		answer.CurrentLeader.LeaderID, answer.CurrentLeader.LeaderEpoch = p.leader, p.leaderEpoch
+	if d.msg.Version >= leaderToldSince && (kerr.Code == kerror.NotLeaderOrFollower || kerr.Code == kerror.FencedLeaderEpoch) {
+		answer.CurrentLeader.LeaderID, answer.CurrentLeader.LeaderEpoch = b.leaderOf(tp{b.topicOf(part), in.Partition})
 	}
 	b.refuse("Fetch", tp{b.topicOf(part), in.Partition}, kerr)
 	return answer
@@ -187,7 +194,7 @@ func (b *Broker) fetchable(d *delayedFetch, part *fetchsession.Part) (*Partition
 	if kerr := p.checkEpoch(in.CurrentLeaderEpoch); kerr != nil {
 		return p, kerr
 	}
-	if !p.leads(b.ID) && d.replica >= 0 {
+	if !p.leads(b.ID) && (d.replica >= 0 || d.msg.Version < followersReadSince) {
 		return p, &kerror.Error{Code: kerror.NotLeaderOrFollower}
 	}
 	if d.replica >= 0 && p.remotes[d.replica] == nil {

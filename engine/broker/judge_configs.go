@@ -101,16 +101,17 @@ func (b *Broker) checkLoggers(c *configChange) *kerror.Error {
 	if kerr := b.checkNode(c.name, "Unexpected node id. Expected %d, but received %s"); kerr != nil {
 		return kerr
 	}
-	for _, op := range c.ops {
-		switch op.op {
-		case kmsg.IncrementalAlterConfigOpSet, kmsg.IncrementalAlterConfigOpDelete:
-			return kerror.New(kerror.InvalidConfig, "Logger %s does not exist!", op.name)
-		case kmsg.IncrementalAlterConfigOpAppend, kmsg.IncrementalAlterConfigOpSubtract:
-			return kerror.New(kerror.InvalidRequest, "%s operation is not allowed for the BROKER_LOGGER resource", op.op)
-		}
+	if len(c.ops) == 0 {
+		return nil
+	}
+	switch op := c.ops[0]; op.op {
+	case kmsg.IncrementalAlterConfigOpSet, kmsg.IncrementalAlterConfigOpDelete:
+		return kerror.New(kerror.InvalidConfig, "Logger %s does not exist!", op.name)
+	case kmsg.IncrementalAlterConfigOpAppend, kmsg.IncrementalAlterConfigOpSubtract:
+		return kerror.New(kerror.InvalidRequest, "%s operation is not allowed for the BROKER_LOGGER resource", op.op)
+	default:
 		return kerror.New(kerror.InvalidRequest, "Unknown operation type %d is not allowed for the BROKER_LOGGER resource", op.op)
 	}
-	return nil
 }
 
 // checkOwnConfigs asks whether this broker, as it runs, could take the change.

@@ -190,7 +190,25 @@ func (b *Broker) answerFetch(d *delayedFetch, read fetchRead) {
 			p.context.Touch(p.rounds.Last(b.ctx.Now()))
 		}
 	}
-	b.reply(d.origin, d.context.Respond(read.answers, b.ctx.Now(), sessionIDs{b}))
+	resp := d.context.Respond(read.answers, b.ctx.Now(), sessionIDs{b})
+	b.addLeaders(resp)
+	b.reply(d.origin, resp)
+}
+
+// addLeaders says where the leaders are that partitions of an answer name.
+func (b *Broker) addLeaders(resp *kmsg.FetchResponse) {
+	for ti := range resp.Topics {
+		for pi := range resp.Topics[ti].Partitions {
+			id := resp.Topics[ti].Partitions[pi].CurrentLeader.LeaderID
+			if id < 0 || !b.image.Live(id) || slices.ContainsFunc(resp.Brokers, func(x kmsg.FetchResponseBroker) bool { return x.NodeID == id }) {
+				continue
+			}
+			im := b.image.Brokers[id]
+			x := kmsg.NewFetchResponseBroker()
+			x.NodeID, x.Host, x.Port, x.Rack = id, im.Host, im.Port, im.Rack
+			resp.Brokers = append(resp.Brokers, x)
+		}
+	}
 }
 
 // sessionIDs draws the ids of fetch sessions.

@@ -12,10 +12,12 @@ import (
 // that it was given, and those that say who and where it is. Nothing here
 // depends on the latter; they are there to be described.
 func (b *Broker) properties() map[string]string {
+	host, port := string(b.Name(b.ID)), int32(listenerPort)
+	b.endpoint(b.ID, &host, &port) // where programs outside find it, if they do
 	p := map[string]string{
 		"node.id": strconv.Itoa(int(b.ID)), "process.roles": "broker", "controller.listener.names": "CONTROLLER",
-		"listeners": fmt.Sprintf("PLAINTEXT://:%d", listenerPort), "log.dirs": b.logDir(),
-		"advertised.listeners": fmt.Sprintf("PLAINTEXT://%s:%d", b.Name(b.ID), listenerPort),
+		"listeners": fmt.Sprintf("PLAINTEXT://:%d", port), "advertised.listeners": fmt.Sprintf("PLAINTEXT://%s:%d", host, port),
+		"log.dirs": b.logDir(),
 	}
 	if b.Rack != "" {
 		p["broker.rack"] = b.Rack

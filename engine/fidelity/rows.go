@@ -31,6 +31,7 @@ var replicationRows = []Row{
 	{"replication", "leader election", Exact, "The first live member of the ISR in assignment order, preferred and unclean by hand, preferred every five minutes.", "leader.imbalance.check.interval.seconds=300", "PartitionChangeBuilder#electLeader", "TestScripts"},
 	{"replication", "truncation", Exact, "By leader epoch: the leader names epoch and offset up to which the logs may agree, the follower cuts there, step by step.", "", "KIP-101, KIP-279, KIP-595", "TestSimulation"},
 	{"replication", "kill, crash, recovery", Exact, "A killed broker keeps what it wrote; a crashed machine what was synced and a part of the rest, drawn by the seed. Recovery is Kafka's.", "", "LogLoader, LogSegment#recover", "TestSimulation"},
+	{"replication", "offsets of a new leader", Exact, "Until its high watermark has reached the start of its epoch it answers OFFSET_NOT_AVAILABLE (to versions before 5 LEADER_NOT_AVAILABLE) rather than an end that moves back.", "", "Partition#fetchOffsetForTimestamp, KIP-207", "TestUnsureLeader"},
 	{"replication", "idle rounds", Simplified, "Rounds of fetches and heartbeats that would change nothing are not run; what they leave behind is computed. Under faults a round more or less may be run.", "", "none: ours alone", "TestEveryRoundGivesTheSameViews"},
 	{"replication", "eligible leader replicas", Absent, "The cluster is formatted with eligible.leader.replicas.version=0.", "eligible.leader.replicas.version=1", "KIP-966", "TestBootstrapRecords"},
 	{"replication", "reassignment", Absent, "A partition stays on the brokers where it was put.", "", "KIP-455", "TestNotAvailableYet"},
@@ -58,8 +59,17 @@ var protocolRows = []Row{
 	{"protocol", "fetch sessions of the stand-alone reader", Simplified, "It asks for no session: each of its fetches is a full one.", "one session a broker", "FetchSessionHandler", "TestFetchAnswers"},
 	{"protocol", "purgatories", Exact, "Produces wait for the high watermark, fetches for data, deletes for the replicas, each up to its time-out.", "", "DelayedProduce, DelayedFetch, DelayedDeleteRecords", "TestAcks"},
 	{"protocol", "size of a request", Absent, "socket.request.max.bytes is not looked at.", "socket.request.max.bytes=104857600", "NetworkReceive", "TestApiVersionsAreServed"},
-	{"protocol", "closing connections", Absent, "Kafka closes the connection of a produce with acks=0 that fails; ours stays open.", "", "KafkaApis#handleProduceRequest", "TestAcks"},
-	{"protocol", "automatic topic creation", Absent, "A Metadata request never creates a topic.", "auto.create.topics.enable=true", "AutoTopicCreationManager", "TestUnknownTopic"},
+	{"protocol", "automatic topic creation", Exact, "A Metadata request that names a topic that is not there, and allows it, has the controller create it; the client asks again. A coordinator's topic gets its own configs.", "auto.create.topics.enable=true", "DefaultAutoTopicCreationManager", "TestRawRequests"},
+	{"protocol", "what is served", Simplified, "18 of Kafka's requests, each in all versions of Kafka 4.4 and no other: those of producers, of readers without a group, of topics, configs and cluster. What is not served is not listed and ends its connection.", "", "ApiKeys, KIP-35", "TestApiVersionsAreServed"},
+	{"protocol", "answers to wrong requests", Exact, "Names, counts, assignments, batches, sequences, epochs, offsets, configs with values in and out of range: codes, words and every field as Kafka 4.4.0 answered.", "", "KafkaApis, ControllerApis", "TestRawRequests"},
+	{"protocol", "requests over which Kafka stumbles", Simplified, "Produce without a records field and AlterConfigs of one resource twice are never answered by Kafka, for an exception; ours refuses them.", "", "KafkaRequestHandler", "TestStrangeRequests"},
+	{"protocol", "order of lists in answers", Simplified, "By name, or as asked for; Kafka's is that of a hash map, and of DeleteTopics by chance.", "", "none: ours alone", "TestRawRequests"},
+	{"protocol", "authorization", Absent, "There is no authorizer: whoever asks may do all, and is told so.", "authorizer.class.name", "AuthHelper", "TestRawRequests"},
+	{"protocol", "documentation of configs", Absent, "DescribeConfigs gives values, sources, synonyms and types; Kafka's text about each config is not there.", "", "ConfigHelper", "TestRawRequests"},
+	{"protocol", "loggers, client metrics, configs of groups", Absent, "Described as nothing that is set; a change of a logger answers that there is no such logger, the others are refused.", "", "ConfigAdminManager", "TestRawRequests"},
+	{"protocol", "configs of listeners and plug-ins", Simplified, "Kept and described; values that Kafka could not use (listeners, connection limits, metric.reporters, ssl and sasl) are not refused.", "", "DynamicListenerConfig, DynamicMetricsReporters", "TestRawRequests"},
+	{"protocol", "size of the volume", Simplified, "DescribeLogDirs says 1 TiB, less what the logs take.", "", "ReplicaManager#describeLogDirs", "TestRawRequests"},
+	{"protocol", "blocks of producer ids", Exact, "1000 ids at a time, the next block asked for when 900 are used; the very first producer has to come again.", "", "RPCProducerIdManager", "TestProducerIDsAreFetchedAhead"},
 }
 
 var clientRows = []Row{

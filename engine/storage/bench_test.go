@@ -307,3 +307,39 @@ func BenchmarkRecovery(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkCompaction makes a pass over a log of a million keys, each written
+// twice, 100 B a record.
+func BenchmarkCompaction(b *testing.B) {
+	const keys, batch = 1_000_000, 500
+	for b.Loop() {
+		b.StopTimer()
+		f := newFixture(b, withConfig(func(c *Config) { c.Compact, c.Delete, c.SegmentBytes = true, false, 64<<20 }))
+		builder := record.NewBuilder(record.Defaults())
+		value := make([]byte, 80)
+		for n := 0; n < 2*keys; n += batch {
+			builder.Reset(record.Defaults())
+			for i := range batch {
+				if _, err := builder.Append(f.now, fmt.Appendf(nil, "key-%08d", (n+i)%keys), value); err != nil {
+					b.Fatal(err)
+				}
+			}
+			if _, kerr := f.log.AppendAsLeader(builder.Build(), 0, Client); kerr != nil {
+				b.Fatal(kerr)
+			}
+		}
+		f.log.UpdateHighWatermark(f.log.LogEndOffset())
+		if err := f.log.Roll(); err != nil {
+			b.Fatal(err)
+		}
+		c := &Cleaner{Map: NewOffsetMap(128<<20, 0.9)}
+		todo := f.log.Cleanable(NoOffset)
+		b.SetBytes(todo.CleanableBytes)
+		b.StartTimer()
+		stats, err := c.Clean(f.log, todo)
+		if err != nil || stats.Kept != keys {
+			b.Fatal(stats, err)
+		}
+		b.ReportMetric(float64(c.Map.Bytes())/(1<<20), "map-MiB")
+	}
+}

@@ -39,7 +39,7 @@ func (c *conn) serve() {
 	if !c.hand(Arrival{Kind: Opened}) {
 		return
 	}
-	frames := frameReader{src: bufio.NewReaderSize(c.net, readBuffer), room: c.grow}
+	frames := frameReader{src: bufio.NewReaderSize(c.net, readBuffer), max: c.edge.o.MaxFrame, room: c.grow}
 	wait := time.NewTimer(c.edge.o.Idle)
 	for c.awaitRequest() == nil {
 		frame, err := frames.next()

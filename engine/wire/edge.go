@@ -8,12 +8,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	"kafkalab/engine/config"
 	"kafkalab/engine/sim"
 )
 
 // Options of an edge. Start from DefaultOptions.
 type Options struct {
 	Idle     time.Duration // a connection without a request for so long is closed, connections.max.idle.ms
+	MaxFrame int32         // bytes of a request, socket.request.max.bytes
 	Stall    time.Duration // so long a client may take nothing of its answer
 	Memory   int64         // bytes that requests and answers under way may take together
 	MaxConns int           // connections at a time; with more the one is closed that has been quiet longest
@@ -22,7 +24,28 @@ type Options struct {
 
 // DefaultOptions are Kafka's where Kafka has one.
 func DefaultOptions() Options {
-	return Options{Idle: 10 * time.Minute, Stall: 30 * time.Second, Memory: 1 << 30, MaxConns: connectionLimit(), Backlog: 256}
+	return Options{Idle: 10 * time.Minute, MaxFrame: MaxFrame, Stall: 30 * time.Second, Memory: 1 << 30, MaxConns: connectionLimit(), Backlog: 256}
+}
+
+// noIdle stands for no limit at all, which Kafka writes as -1.
+const noIdle = 10 * 365 * 24 * time.Hour
+
+// configured takes over what the brokers' configs say of connections.
+func (o Options) configured(static map[string]string) Options {
+	v := config.NewBroker(config.Layers{Static: static})
+	if _, ok := static["connections.max.idle.ms"]; ok {
+		o.Idle = noIdle
+		if ms := v.Int("connections.max.idle.ms"); ms >= 0 {
+			o.Idle = time.Duration(min(ms, noIdle.Milliseconds())) * time.Millisecond
+		}
+	}
+	if _, ok := static["socket.request.max.bytes"]; ok {
+		o.MaxFrame = int32(v.Int("socket.request.max.bytes"))
+	}
+	if _, ok := static["max.connections"]; ok {
+		o.MaxConns = int(min(v.Int("max.connections"), int64(o.MaxConns)))
+	}
+	return o
 }
 
 // Kinds of arrivals.
@@ -87,6 +110,10 @@ func (e *Edge) adopt(broker int32, n net.Conn) {
 	}
 	if len(e.conns) >= e.o.MaxConns {
 		c := e.first(func(c *conn) int64 { return c.active.Load() })
+		if c == nil {
+			_ = n.Close() // none is allowed
+			return
+		}
 		c.cut()
 		delete(e.conns, c.id)
 	}

@@ -6,26 +6,28 @@ import (
 	"io"
 )
 
-// MaxFrame is the largest request that is read, socket.request.max.bytes.
+// MaxFrame is the largest request that is read, Kafka's default of
+// socket.request.max.bytes.
 const MaxFrame = 104857600
 
 // firstRead is how much of a frame is made room for before any of it has come.
 const firstRead = 16 << 10
 
 // SizeError is a length that no request can have.
-type SizeError struct{ Size int32 }
+type SizeError struct{ Size, Max int32 }
 
 func (e *SizeError) Error() string {
 	if e.Size < 0 {
 		return fmt.Sprintf("Invalid receive (size = %d)", e.Size)
 	}
-	return fmt.Sprintf("Invalid receive (size = %d larger than %d)", e.Size, MaxFrame)
+	return fmt.Sprintf("Invalid receive (size = %d larger than %d)", e.Size, e.Max)
 }
 
 // frameReader reads requests as they are framed on a connection: four bytes of
 // length, then header and body.
 type frameReader struct {
 	src io.Reader
+	max int32 // bytes of a frame
 	// room is asked before a frame's buffer grows by so many bytes; an error
 	// ends the connection. It may be nil.
 	room func(n int) error
@@ -40,8 +42,8 @@ func (r *frameReader) next() ([]byte, error) {
 		return nil, err
 	}
 	size := int32(binary.BigEndian.Uint32(length[:]))
-	if size < 0 || size > MaxFrame {
-		return nil, &SizeError{size}
+	if size < 0 || size > r.max {
+		return nil, &SizeError{size, r.max}
 	}
 	return r.body(int(size))
 }

@@ -26,7 +26,7 @@ func TestFramesAsSent(t *testing.T) {
 		if rapid.Bool().Draw(t, "halves") {
 			src = iotest.HalfReader(src)
 		}
-		r := frameReader{src: src}
+		r := frameReader{max: MaxFrame, src: src}
 		for i, f := range frames {
 			got, err := r.next()
 			if err != nil || !bytes.Equal(got, f) {
@@ -49,13 +49,13 @@ func TestBrokenFrames(t *testing.T) {
 	}{
 		{"nothing", nil, io.EOF},
 		{"half a length", []byte{0, 0}, io.ErrUnexpectedEOF},
-		{"negative", size(-1), &SizeError{-1}},
-		{"most negative", size(-1 << 31), &SizeError{-1 << 31}},
-		{"too large", size(MaxFrame + 1), &SizeError{MaxFrame + 1}},
+		{"negative", size(-1), &SizeError{-1, MaxFrame}},
+		{"most negative", size(-1 << 31), &SizeError{-1 << 31, MaxFrame}},
+		{"too large", size(MaxFrame + 1), &SizeError{MaxFrame + 1, MaxFrame}},
 		{"only a length", size(4), io.ErrUnexpectedEOF},
 		{"half a frame", append(size(4), 1, 2), io.ErrUnexpectedEOF},
 	} {
-		r := frameReader{src: bytes.NewReader(c.sent)}
+		r := frameReader{max: MaxFrame, src: bytes.NewReader(c.sent)}
 		_, err := r.next()
 		var wrong, want *SizeError
 		if errors.As(c.want, &want) {
@@ -72,7 +72,7 @@ func TestBrokenFrames(t *testing.T) {
 // bytes holds 64 KiB.
 func TestFrameGrowsAsItComes(t *testing.T) {
 	room := 0
-	r := frameReader{src: bytes.NewReader(framed(make([]byte, MaxFrame))[:firstRead+4]), room: func(n int) error { room += n; return nil }}
+	r := frameReader{max: MaxFrame, src: bytes.NewReader(framed(make([]byte, MaxFrame))[:firstRead+4]), room: func(n int) error { room += n; return nil }}
 	if _, err := r.next(); err != io.ErrUnexpectedEOF {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestFrameGrowsAsItComes(t *testing.T) {
 		t.Errorf("%d bytes were made room for, want %d", room, 8*firstRead)
 	}
 	full := errors.New("no room")
-	r = frameReader{src: bytes.NewReader(framed(make([]byte, 100))), room: func(int) error { return full }}
+	r = frameReader{max: MaxFrame, src: bytes.NewReader(framed(make([]byte, 100))), room: func(int) error { return full }}
 	if _, err := r.next(); err != full {
 		t.Errorf("without room: %v", err)
 	}
@@ -93,7 +93,7 @@ func FuzzFrames(f *testing.F) {
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 1})
 	f.Add([]byte{6, 0x40, 0, 0, 1, 2, 3})
 	f.Fuzz(func(t *testing.T, sent []byte) {
-		r := frameReader{src: bytes.NewReader(sent)}
+		r := frameReader{max: MaxFrame, src: bytes.NewReader(sent)}
 		var seen []byte
 		for {
 			frame, err := r.next()

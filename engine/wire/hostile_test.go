@@ -148,6 +148,16 @@ func (s *served) awaitConnections(cond func(n int) bool) {
 	}
 }
 
+// The brokers' own configs of connections are kept to.
+func TestConnectionConfigs(t *testing.T) {
+	s := serveOn(t, "cluster connections.max.idle.ms=50 socket.request.max.bytes=1000", nil)
+	c := s.dial(1)
+	c.send(framed(make([]byte, 1001))[:4])
+	c.closedByPeer("a request above socket.request.max.bytes")
+	s.dial(1).closedByPeer("a quiet connection")
+	s.works()
+}
+
 // When requests take more memory than they may, the one that has been coming
 // longest is given up.
 func TestHalfRequestsDoNotFillMemory(t *testing.T) {

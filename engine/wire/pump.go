@@ -20,6 +20,18 @@ type Clock struct {
 // SystemClock is the machine's.
 func SystemClock() Clock { return Clock{Now: time.Now, After: time.After} }
 
+// RealTime lets a script run no faster than the clock: what it gives waits until
+// the clock has come to a virtual time, counted from now on. What a command does
+// in virtual time it still does at once; it is told when its time has come.
+func RealTime(c Clock) func(nowMs int64) {
+	began := c.Now()
+	return func(nowMs int64) {
+		if wait := began.Add(time.Duration(nowMs) * time.Millisecond).Sub(c.Now()); wait > 0 {
+			<-c.After(wait)
+		}
+	}
+}
+
 // Pump runs a cluster in real time for the programs that come in at an edge.
 // While Run runs, the cluster is its own.
 type Pump struct {

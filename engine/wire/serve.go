@@ -153,7 +153,7 @@ func (s *server) recordStart(began *bool) {
 // they are.
 func (s *server) listen() error {
 	c := s.session.Cluster()
-	s.edge = NewEdge(s.Edge)
+	s.edge = NewEdge(s.Edge.configured(c.Options().Static))
 	addrs, err := s.edge.Listen(s.Address.Host, s.Address.Port, c.Options().Brokers)
 	if err != nil {
 		return err

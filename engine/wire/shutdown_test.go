@@ -127,3 +127,33 @@ func TestBrokerThatIsDownDoesNotListen(t *testing.T) {
 	}
 	s.works()
 }
+
+// The port of a broker that has gone down refuses, and takes connections again
+// when it is back.
+func TestListenerFollowsItsBroker(t *testing.T) {
+	e := NewEdge(DefaultOptions())
+	defer e.Close()
+	addrs, err := e.Listen("127.0.0.1", 0, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Accept()
+	for _, up := range []bool{false, false, true, true} {
+		if err := e.SetUp(2, up); err != nil {
+			t.Fatal(err)
+		}
+		c, err := net.Dial("tcp", addrs[1])
+		if (err == nil) != up {
+			t.Fatalf("up is %v: %v", up, err)
+		}
+		if err == nil {
+			if a := <-e.Arrivals(); a.Kind != Opened || a.Broker != 2 {
+				t.Errorf("%+v", a)
+			}
+			_ = c.Close()
+			if a := <-e.Arrivals(); a.Kind != Closed {
+				t.Errorf("%+v", a)
+			}
+		}
+	}
+}
