@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -76,7 +76,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"broker --lisen x", "did you mean --listen?"},
 		{"lesson ofset-seek", "there is no lesson ofset-seek; did you mean offset-seek?"},
 		{"--theme drak", `theme "drak"`},
-		{"check main.go", "main.go is no folder"},
+		{"check cli_test.go", "cli_test.go is no folder"},
 		{"version now", "kafkalab version --help shows what is allowed"},
 	} {
 		args := strings.Fields(c.line)
