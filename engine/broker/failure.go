@@ -5,6 +5,7 @@ import (
 	"syscall"
 
 	"kafkalab/engine/disk"
+	"kafkalab/engine/kerror"
 	"kafkalab/engine/trace"
 )
 
@@ -26,6 +27,9 @@ func (b *Broker) fail(err error) {
 // DiskError tells an error of the disk, full or broken, from one of what is on
 // it.
 func DiskError(err error) bool {
+	if kerr, ok := errors.AsType[*kerror.Error](err); ok && kerr.Code == kerror.KafkaStorageError {
+		return true
+	}
 	return errors.Is(err, disk.ErrNoSpace) || errors.Is(err, disk.ErrIO) || errors.Is(err, syscall.ENOSPC)
 }
 

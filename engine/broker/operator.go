@@ -6,7 +6,6 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"kafkalab/engine/kerror"
 	"kafkalab/engine/sim"
 	"kafkalab/engine/trace"
 )
@@ -78,7 +77,8 @@ func (b *Broker) roll(r Roll) {
 	p, kerr := b.local(r.Topic, r.Partition)
 	if kerr == nil {
 		if err := p.log.Roll(); err != nil {
-			kerr = kerror.New(kerror.KafkaStorageError, "%v", err)
+			b.choreFailed(p, "roll", err)
+			return
 		}
 		b.logChanged(p)
 	}

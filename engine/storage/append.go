@@ -146,6 +146,7 @@ func (l *Log) appendWithHead(head, batch record.Batch, o AppendOptions, info *Ap
 // offsets, which may have gaps. A batch that is cut off at the end is dropped;
 // so is all from the first batch on whose epoch is above leaderEpoch, because
 // it comes from a leader that this follower does not follow yet (KAFKA-18723).
+// The log may keep the slice: it must not be changed any more.
 // Offsets below the log's end are refused with UNKNOWN_SERVER_ERROR, and info
 // then tells the offsets of the first batch. Source:
 // UnifiedLog#appendAsFollower.
@@ -193,8 +194,9 @@ func (l *Log) takeBatches(records []byte, leaderEpoch int32) (int, *kerror.Error
 }
 
 // write is the second half of every append: epochs, size, roll, producers, disk.
-// head and body are the bytes for the disk, l.headers their batches. What was
-// done before an error stays done, as in Kafka: a duplicate may roll the log.
+// head and body are the bytes for the disk, l.headers their batches; without a
+// body the disk may keep head. What was done before an error stays done, as in
+// Kafka: a duplicate may roll the log.
 func (l *Log) write(head, body []byte, o AppendOptions, info *AppendInfo) *kerror.Error {
 	defer clear(l.headers) // the records are the caller's
 	size := len(head) + len(body)
@@ -226,7 +228,12 @@ func (l *Log) write(head, body []byte, o AppendOptions, info *AppendInfo) *kerro
 	s := l.active()
 	info.FirstOffset, info.LastOffset, info.Bytes = first, last, size
 	info.Segment, info.Position = s.base, s.size
-	if err := s.append(head, body, l.headers); err != nil {
+	if body == nil {
+		err = s.adopt(head, l.headers)
+	} else {
+		err = s.append(head, body, l.headers)
+	}
+	if err != nil {
 		return l.storageError("appending records to", err)
 	}
 	l.end = last + 1

@@ -84,6 +84,10 @@ func (c *Config) Policy() string {
 // Source: LogCleanerManager#cleanableOffsets, LogToClean.
 func (l *Log) Cleanable(checkpoint int64) Cleanable {
 	c := Cleanable{FirstDirty: checkpoint}
+	if l.check() != nil {
+		c.Limit = RefusedClean
+		return c
+	}
 	if checkpoint == NoOffset || checkpoint < l.start || checkpoint > l.end {
 		c.FirstDirty, c.Reset = l.start, checkpoint != NoOffset
 	}

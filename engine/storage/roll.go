@@ -138,8 +138,8 @@ func (l *Log) replaceEmpty(old *segment, base int64) error {
 	if err := l.deleteSegment(old, DeletedByRoll); err != nil {
 		return err
 	}
-	l.segments = l.segments[:len(l.segments)-1]
-	return l.addSegment(base)
+	last := len(l.segments) - 1
+	return l.putSegment(l.segments[:last:last], base)
 }
 
 // segmentExistsError is a roll to an offset at or below the base of an active
@@ -158,12 +158,16 @@ func (e segmentExistsError) Error() string {
 }
 
 // addSegment opens a new active segment.
-func (l *Log) addSegment(base int64) error {
+func (l *Log) addSegment(base int64) error { return l.putSegment(l.segments, base) }
+
+// putSegment opens a new active segment behind others. Should that fail the log
+// is broken, and its list of segments stays as it was: there is always one.
+func (l *Log) putSegment(others []*segment, base int64) error {
 	s, _, err := openSegment(l.segmentOptions(), base)
 	if err != nil {
 		return err
 	}
-	l.segments = append(l.segments, s)
+	l.segments = append(others, s)
 	return s.activate(&l.config)
 }
 

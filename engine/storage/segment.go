@@ -141,6 +141,21 @@ func (s *segment) append(head, body []byte, batches []batchHeader) error {
 	if err != nil {
 		return err
 	}
+	return s.appended(n, batches)
+}
+
+// adopt is append for records that nobody changes any more: the disk may keep
+// them instead of a copy.
+func (s *segment) adopt(records []byte, batches []batchHeader) error {
+	n, err := disk.Adopt(s.file, int64(s.size), records)
+	if err != nil {
+		return err
+	}
+	return s.appended(n, batches)
+}
+
+// appended indexes the batches that are the last n bytes of the file.
+func (s *segment) appended(n int, batches []batchHeader) error {
 	pos := s.size
 	s.size += int32(n)
 	for i := range batches {

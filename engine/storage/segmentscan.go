@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"kafkalab/engine/disk"
 	"kafkalab/engine/record"
 )
 
@@ -57,10 +58,10 @@ func foundBatch(head record.Batch, at int64) found {
 	}
 }
 
-// read gives the bytes of a batch.
+// read gives the bytes of batches, which the disk may have lent.
 func (s *segment) read(pos int64, size int) (record.Batch, error) {
-	b := make([]byte, size)
-	if _, err := s.file.ReadAt(b, pos); err != nil {
+	b, err := disk.Slice(s.file, pos, size)
+	if err != nil {
 		return nil, s.damage(pos, err)
 	}
 	return b, nil

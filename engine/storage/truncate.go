@@ -93,8 +93,7 @@ func (l *Log) restartAt(offset, logStart int64) error {
 			return err
 		}
 	}
-	l.segments = nil
-	if err := l.addSegment(offset); err != nil {
+	if err := l.putSegment(nil, offset); err != nil {
 		return err
 	}
 	if err := l.producers.restart(offset); err != nil {
