@@ -13,6 +13,7 @@ import (
 type chores struct {
 	retainAt sim.Time // next run of the retention task, 0 when none is set
 	cleanAt  sim.Time // next waking of the cleaner that finds something, 0 when none is set
+	expireAt sim.Time // next run that forgets a producer, 0 when none is set
 	cleaner  *storage.Cleaner
 }
 
@@ -22,6 +23,7 @@ func (b *Broker) logChanged(p *Partition) {
 	if !b.serving || b.ctx == nil {
 		return
 	}
+	b.armExpiry(p)
 	if p.log.Config().Compact {
 		b.armCleaner(p)
 		return

@@ -61,20 +61,27 @@ func (p *Pass) watch(c *storage.Cleaner) {
 // leaves it alone until the broker is started again.
 const refusedUncleanable storage.Refusal = "uncleanable"
 
+// refusedOff is a broker without a cleaner.
+const refusedOff storage.Refusal = "off"
+
 // armCleaner sets the cleaner's next waking, if it will find a log to clean or
 // segments to delete. Between two looks it sleeps log.cleaner.backoff.ms.
 // Source: LogCleaner.CleanerThread#doWork.
 func (b *Broker) armCleaner(p *Partition) {
 	backoff := b.configs().Int("log.cleaner.backoff.ms")
-	if p.uncleanable == "" {
+	if p.uncleanable == "" && b.cleanerOn() {
 		if ms, ok := p.log.CleanDue(b.firstDirty(p)); ok {
 			b.earlier(&b.chores.cleanAt, b.nextRun(b.virtual(ms), backoff, backoff), "clean")
 		}
 	}
-	if ms, ok := p.log.RetentionDue(); ok {
+	if ms, ok := p.log.RetentionDue(); ok && b.cleanerOn() {
 		b.earlier(&b.chores.cleanAt, b.nextRun(b.virtual(ms), backoff, backoff), "clean")
 	}
 }
+
+// cleanerOn tells whether there are cleaner threads at all; without them nobody
+// deletes segments of compacted logs either (LogManager#startup).
+func (b *Broker) cleanerOn() bool { return b.configs().Bool("log.cleaner.enable") }
 
 // firstDirty is what the cleaner's checkpoint says of a log.
 func (b *Broker) firstDirty(p *Partition) int64 {
@@ -125,6 +132,9 @@ func (b *Broker) filthiest() *Partition {
 func (b *Broker) pass(p *Partition) {
 	todo := p.log.Cleanable(b.firstDirty(p))
 	p.pass.Refusal, p.pass.Why = p.log.Refused(todo)
+	if !b.cleanerOn() {
+		p.pass.Refusal, p.pass.Why = refusedOff, "log.cleaner.enable is false"
+	}
 	if p.uncleanable != "" {
 		p.pass.Refusal, p.pass.Why = refusedUncleanable, p.uncleanable
 	}

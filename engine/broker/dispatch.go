@@ -106,6 +106,8 @@ func (b *Broker) timer(key string) {
 		b.fetchMetadata()
 	case "retain":
 		b.retain()
+	case "expire":
+		b.expireProducers()
 	case "clean":
 		b.clean()
 	case "unlink":

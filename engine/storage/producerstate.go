@@ -128,6 +128,18 @@ func (l *Log) ExpireProducers() int {
 	return n
 }
 
+// ProducersDue is the first moment (ms) at which ExpireProducers would forget a
+// producer, if nothing else happens; false when there is none to forget.
+func (l *Log) ProducersDue() (ms int64, ok bool) {
+	// order: the smallest does not depend on it
+	for _, p := range l.producers.byID {
+		if due := p.LastTimestamp + l.producers.expirationMs; p.TxnFirstOffset == NoTxn && (!ok || due < ms) {
+			ms, ok = due, true
+		}
+	}
+	return ms, ok
+}
+
 // rebuildProducers brings p to what it is at an offset: from the newest
 // snapshot, and by reading the batches behind it. Snapshots are taken at the
 // bases of the last two segments and at the offset. After a clean shutdown a
