@@ -342,13 +342,16 @@ func (w *kafkaWorld) produce(topic string, acks int16) string {
 			w.pass()
 			continue
 		}
+		before := w.hw(topic)
 		resp, err := w.ask(int(p.Leader), req, acks != acks0)
 		if err != nil {
 			return err.Error()
 		}
 		if acks == acks0 {
-			for range 5 {
-				w.pass()
+			for range 500 { // nobody says when it is there
+				if w.pass(); w.hw(topic) != before {
+					break
+				}
 			}
 			return "no answer"
 		}

@@ -7,6 +7,12 @@ import (
 	"kafkalab/engine/storage"
 )
 
+// CleanerReader is a Reader that can tell how the log cleaner and retention see
+// a replica.
+type CleanerReader interface {
+	CleanerView(topic string, partition, broker int32) (CleanerView, bool)
+}
+
 // CleanerView is a replica's log as the log cleaner and retention see it now.
 type CleanerView struct {
 	Partition string
@@ -47,6 +53,8 @@ type CleanerSegment struct {
 	LargestMs  int64 // largest timestamp, ms since the Unix epoch; -1 for none
 	OverMs     int64 // how long retention.ms has been over, negative until it is; 0 with HasAge false
 	HasAge     bool
+	Goes       string // why the next retention check deletes it, a reason of storage; empty if it does not
+	Held       string // why a segment that is too old stays: "high watermark", "segment before it"; else empty
 }
 
 // Horizon is a batch whose tombstones or marker may go from AtMs (virtual ms) on.
@@ -98,6 +106,7 @@ func (c *Cluster) CleanerView(topic string, partition, id int32) (CleanerView, b
 		seg.OverMs, seg.HasAge = log.RetentionOf(s.Base)
 		v.Segments = append(v.Segments, seg)
 	}
+	v.judge(log.HighWatermark(), config.Delete)
 	v.Horizons = horizons(log, toVirtual)
 	for _, f := range log.Pending() {
 		v.Doomed = append(v.Doomed, DoomedFile{f.Path, f.Due + toVirtual})
@@ -105,6 +114,43 @@ func (c *Cluster) CleanerView(topic string, partition, id int32) (CleanerView, b
 	v.LastPass.Verdicts = slices.Clone(pass.Verdicts)
 	v.LastPass.Map = slices.Clone(pass.Map)
 	return v, true
+}
+
+// judge tells of each segment what the next retention check does with it: each
+// rule walks from the oldest on and stops at the first that it does not meet.
+// Source: UnifiedLog#deleteOldSegments, #deletableSegments.
+func (v *CleanerView) judge(hw int64, deletes bool) {
+	at := 0
+	walk := func(reason string, gone func(s *CleanerSegment) bool) {
+		for ; at < len(v.Segments); at++ {
+			s := &v.Segments[at]
+			if s.Next > hw || s.Active && s.Bytes == 0 || !gone(s) {
+				return
+			}
+			s.Goes = reason
+		}
+	}
+	walk(storage.DeletedByLogStart, func(s *CleanerSegment) bool { return !s.Active && s.Next <= v.Start })
+	size := v.Bytes
+	for _, s := range v.Segments[:at] {
+		size -= int64(s.Bytes)
+	}
+	if excess := size - v.RetentionB; deletes && v.RetentionB >= 0 {
+		walk(storage.DeletedBySize, func(s *CleanerSegment) bool {
+			excess -= int64(s.Bytes)
+			return excess >= 0
+		})
+	}
+	walk(storage.DeletedByTime, func(s *CleanerSegment) bool { return deletes && s.HasAge && s.OverMs > 0 })
+	for i := at; i < len(v.Segments); i++ {
+		switch s := &v.Segments[i]; {
+		case !s.HasAge || s.OverMs <= 0:
+		case s.Next > hw:
+			s.Held = "high watermark"
+		case i > at:
+			s.Held = "segment before it"
+		}
+	}
 }
 
 func horizons(log *storage.Log, toVirtual int64) []Horizon {

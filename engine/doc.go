@@ -19,9 +19,11 @@
 // # The wire is the bus
 //
 // Nodes exchange Kafka's own requests and responses, encoded on one side and
-// decoded on the other. No memory is shared, and node packages do not import
-// each other: a controller tells brokers of a topic by writing records to the
-// metadata log, which they fetch.
+// decoded on the other. No memory that can change is shared: the records of a
+// fetch's answer are slices of the bytes in the leader's log, and what is written
+// there later goes elsewhere (disk.Slicer). Node packages do not import each
+// other: a controller tells brokers of a topic by writing records to the metadata
+// log, which they fetch.
 //
 // # Idle time costs nothing
 //

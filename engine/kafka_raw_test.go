@@ -155,7 +155,7 @@ func (c *kafkaCluster) kill(id int32) {
 
 func (c *kafkaCluster) start(id int32) {
 	c.oracle("start", c.dir, strconv.Itoa(int(id)))
-	for range 60 {
+	for range 400 { // a busy machine takes its time
 		time.Sleep(500 * time.Millisecond)
 		resp, err := c.send(1, &kmsg.MetadataRequest{Version: 12, Topics: []kmsg.MetadataRequestTopic{}}, false)
 		if err == nil && len(resp.(*kmsg.MetadataResponse).Brokers) == 3 {

@@ -31,6 +31,7 @@ func (cmd NewProducer) run(c *Cluster) (Result, error) {
 	p := client.NewProducer(client.Options{Bootstrap: c.bootstrap(), Name: BrokerName}, config.NewClient(config.Producer, set))
 	c.producers[cmd.Name] = p
 	c.loop.Add(name, p)
+	c.loop.Life(name, sim.Start{}, c.Now())
 	return Done{}, nil
 }
 

@@ -73,7 +73,7 @@ func checkProducerView(t *testing.T, v ProducerView) {
 	}
 	for _, b := range v.Closed {
 		switch b.Reason {
-		case client.ReasonFull, client.ReasonLinger, client.ReasonExpired:
+		case client.ReasonFull, client.ReasonLinger, client.ReasonExpired, string(client.HoldID), string(client.HoldLink), string(client.HoldInFlight), string(client.HoldTurn):
 		default:
 			t.Fatalf("closed for %q", b.Reason)
 		}
@@ -104,5 +104,31 @@ func TestProducerViewsChangeNothing(t *testing.T) {
 	v := seen.ProducerViews()[0]
 	if n := v.Stats.Acked + v.Stats.Failed; n != 55 {
 		t.Errorf("%d of 55 records have their end: %+v", n, v)
+	}
+}
+
+// What a produce that waits for no answer says of its records is where they
+// will go: a call of send is over when the partition is chosen.
+func TestSentNamesThePartition(t *testing.T) {
+	c, err := New(Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := "user:4"
+	for _, cmd := range []Command{
+		CreateTopic{client.CreateTopic{Topic: "orders", Partitions: 6, Replicas: 1}},
+		NewProducer{"p", nil},
+	} {
+		if _, err := c.Do(cmd, "test"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := c.Do(ProduceAs{"p", client.Produce{Topic: "orders", Partition: -1, Key: &key, Count: 2, Size: -1, NoWait: true}}, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent, ok := out.(Produced)
+	if !ok || len(sent.Parts) != 1 || sent.Parts[0].Partition != "orders/4" || sent.Parts[0].Count != 2 || sent.Answered {
+		t.Errorf("sent %+v", out)
 	}
 }

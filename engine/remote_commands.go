@@ -82,6 +82,11 @@ func (cmd Advertise) run(c *Cluster) (Result, error) {
 // calls Departures after every command.
 func (c *Cluster) Serve() { c.loop.Watch() }
 
+// Unseen says that nobody looks at this cluster's messages: it keeps no bytes
+// of them. Of a Produce that it has answered, or that gets no answer, it then
+// has no reference to the frame any more.
+func (c *Cluster) Unseen() { c.loop.Trace().Blind() }
+
 // Departures takes what has left for programs outside since the last call,
 // oldest first.
 func (c *Cluster) Departures() []sim.Departure { return c.loop.Departures() }

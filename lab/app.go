@@ -27,6 +27,7 @@ type App struct {
 	drawn  bool
 	unsaid bool // something was written down that is not on the disk
 	ending bool
+	guests guests
 }
 
 // New makes a lab. The error is for a start that the course does not have.
@@ -60,7 +61,10 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.mouse(msg)
 	case saved:
 		a.hear(msg)
+	case knocked:
+		a.letIn(msg)
 	}
+	a.tend()
 	return a, a.after()
 }
 
@@ -70,7 +74,7 @@ func (a *App) after() tea.Cmd {
 		// Sequence, so that the disk has everything before the program ends.
 		return tea.Sequence(a.save(), tea.Quit)
 	}
-	return a.save()
+	return tea.Batch(a.save(), a.await())
 }
 
 // key gives a key to the topmost screen. Only ctrl+c is the app's own: it ends

@@ -6,9 +6,11 @@
 //	route.go     from actions to screens
 //	notes.go     from actions to the progress file
 //	mouse.go     clicks and the wheel
+//	guests.go    real clients of a cluster that is open
 //	plain*.go    the same course as lines of text, without a screen
 //
 // The screens are in package screen, the panels in package panel, what both are
 // made of in package kit. Nothing here runs by itself: there are no ticks, and
-// the only command is the one that saves progress.
+// the only commands are the one that saves progress and, while a cluster is open
+// to real clients, the one that waits for them.
 package lab

@@ -21,6 +21,8 @@ func (a *App) note(act screen.Action) {
 		a.store.Predict(act.Lesson, act.Prediction)
 	case screen.ReachedGoal:
 		a.store.ReachLive(act.Lesson)
+	case screen.Repaired:
+		a.store.Repair(act.Drill, act.Deed)
 	case screen.IsAt:
 		a.store.Leave(act.Lesson, string(act.Page), act.Step)
 	default:

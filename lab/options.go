@@ -39,6 +39,8 @@ type Options struct {
 	Fidelity []fidelity.Row
 	// Files is where scripts are saved and opened; nil takes the disk.
 	Files afero.Fs
+	// Door opens a cluster to real clients; without it none can be opened.
+	Door screen.OpenDoor
 	// Open starts a cluster for a lesson, Ask for a check, Panel makes a panel
 	// by its name; nil takes the real ones.
 	Open  func() lessons.Session
@@ -58,7 +60,7 @@ type Start struct {
 func (o Options) env() *screen.Env {
 	e := &screen.Env{
 		Course: o.Course, Progress: o.Store.Snapshot(), Notice: string(o.Notice), Now: o.Now,
-		Open: o.Open, Ask: o.Ask, Panel: o.Panel, Fidelity: o.Fidelity, W: o.Width, H: o.Height,
+		Open: o.Open, Door: o.Door, Ask: o.Ask, Panel: o.Panel, Fidelity: o.Fidelity, W: o.Width, H: o.Height,
 	}
 	seed := o.Seed
 	if seed == 0 {

@@ -79,6 +79,19 @@ func (p *plain) prose(text string) {
 	p.say("")
 }
 
+// flatProse is Markdown of one line as it is read. What has no signs of Markdown
+// stays as it was typed.
+func flatProse(text string) string {
+	if !strings.ContainsAny(text, "`*") {
+		return text
+	}
+	var words []string
+	for _, l := range markdown.Render(text, plainWidth) {
+		words = append(words, l.String())
+	}
+	return strings.Join(words, " ")
+}
+
 // heading writes a title with a line below it.
 func (p *plain) heading(text string) { p.say("", text, strings.Repeat("-", len([]rune(text))), "") }
 

@@ -7,6 +7,7 @@ import (
 	"kafkalab/engine/console"
 	"kafkalab/lab/screen"
 	"kafkalab/lessons"
+	"kafkalab/quiz/progress"
 )
 
 // aside answers the lines of the menu that open no lesson: a drill, a word of
@@ -90,6 +91,7 @@ func (p *plain) drill(d *lessons.Drill) error {
 			p.say("run LINE runs a command, as run show cluster; hint gives a hint, which counts; home leaves.")
 		}
 	}
+	p.keep(func(s *progress.Store) { s.Repair(d.ID, run.Deed()) })
 	p.repaired(run)
 	return nil
 }
@@ -109,7 +111,7 @@ func (p *plain) repaired(run *screen.DrillRun) {
 }
 
 func (p *plain) output(out console.Output) {
-	p.say("$ " + out.Command)
+	p.say("$ " + screen.Spoken(out.Command))
 	for _, l := range out.Text {
 		p.say("  " + l)
 	}

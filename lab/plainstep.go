@@ -35,7 +35,7 @@ func (w *plainWalk) step() error {
 	if w.cursor.Phase() == lessons.Asking {
 		w.prose(w.cursor.Question())
 		for i, word := range s.Choose {
-			w.say(fmt.Sprintf("  %c  %s", 'a'+i, word.Word.Value))
+			w.say(fmt.Sprintf("  %c  %s", 'a'+i, flatProse(word.Word.Value)))
 		}
 		if err := w.command("your answer, skip, back", w.onQuestion); err != nil {
 			return err
@@ -139,7 +139,7 @@ func (w *plainWalk) tell(s *lessons.Step) {
 		if e.Right {
 			mark = " (right)"
 		}
-		w.say("you    "+you+mark, "Kafka  "+e.Happened, "")
+		w.say("you    "+flatProse(you)+mark, "Kafka  "+flatProse(e.Happened), "")
 	}
 	w.prose(w.cursor.Say())
 	w.panel("")

@@ -32,8 +32,12 @@ func (a *App) route(act screen.Action) bool {
 		a.sheets = append(a.sheets, screen.NewKeys(a.env, a.top().Commands()))
 	case screen.Call:
 		act.Do()
+	case screen.Do:
+		a.perform(act.Do())
 	case screen.Close:
 		a.sheets = a.sheets[:max(0, len(a.sheets)-1)]
+	case screen.Visiting:
+		a.welcome(act.Visit)
 	case screen.Quit:
 		a.ending = true
 	default:

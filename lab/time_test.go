@@ -80,7 +80,7 @@ func TestSandboxFiles(t *testing.T) {
 	_ = l.fs.MkdirAll("/folder", 0o755)
 	_ = afero.WriteFile(l.fs, "/bad.lab", []byte("cluster brokers=1\n\nprodce t\n"), 0o644)
 	_ = afero.WriteFile(l.fs, "/empty.lab", []byte("# nothing\n"), 0o644)
-	_ = afero.WriteFile(l.fs, "/big.lab", []byte(strings.Repeat("#\n", 1<<20)), 0o644)
+	_ = afero.WriteFile(l.fs, "/big.lab", []byte(strings.Repeat("#\n", 9<<20)), 0o644)
 	l.press("s", ":")
 	for _, c := range [][2]string{
 		{"open", "open needs a file"}, {"save", "save needs a file"}, {"save /x.lab", "there is nothing to save"},

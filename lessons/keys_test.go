@@ -32,6 +32,7 @@ var answerKeys = map[string]func(of drawn) int{
 		}
 		return segments
 	},
+	"segments-11": func(of drawn) int { return of("k") / 6 * 6 },
 	"seek-2": func(of drawn) int {
 		relative, start := of("target")-1000, 0
 		for entry := 49; entry <= relative; entry += 40 {
@@ -55,6 +56,12 @@ var answerKeys = map[string]func(of drawn) int{
 		}
 		return 2
 	},
+	"seek-9": func(of drawn) int { return max(of("p"), 3) },
+	"crash-1": func(of drawn) int {
+		batches := of("seg") / 150
+		return (of("n") - 1) / batches * batches
+	},
+	"crash-3":   func(of drawn) int { return min(of("k"), of("b")/150) },
 	"produce-3": func(of drawn) int { return 1 + of("d") + of("d") + 1 },
 	"produce-5": func(of drawn) int { return of("n") },
 	"acks-2":    func(of drawn) int { return of("rf") - of("min") },
@@ -69,7 +76,36 @@ var answerKeys = map[string]func(of drawn) int{
 		}
 		return 0
 	},
-	"live-2": func(of drawn) int { return of("n") },
+	"live-2":       func(of drawn) int { return of("n") },
+	"compaction-2": func(of drawn) int { return of("k") + of("a") },
+	"compaction-7": func(of drawn) int { return of("u") },
+	"pass-3":       func(of drawn) int { return of("m") },
+	"pass-4":       func(of drawn) int { return of("d") },
+	"pass-5": func(of drawn) int {
+		if of("h") < 24 {
+			return of("k") + 1
+		}
+		return of("k")
+	},
+	"clive-2": func(of drawn) int { return of("k") + of("a") },
+	"clive-7": func(of drawn) int {
+		if of("wait") > of("lag") {
+			return of("k")
+		}
+		return 2 * of("k")
+	},
+	"sizing-2": func(of drawn) int { return max(of("n")-of("lim")/150, 0) / 10 * 10 },
+	"sizing-3": func(of drawn) int {
+		switch b, c, d := of("b"), of("c"), of("d"); {
+		case d > 60:
+			return 4
+		case c+d > 60:
+			return 3
+		case b+c+d > 60:
+			return 2
+		}
+		return 0
+	},
 }
 
 const drawsOfEach = 40

@@ -17,12 +17,15 @@ type channel struct {
 }
 
 type channelKey struct {
-	from sim.NodeID
-	conn sim.Conn
+	from       sim.NodeID
+	conn       sim.Conn
+	connection uint64 // one that was broken off and its successor are two channels
 }
 
+func channelOf(o sim.Origin) channelKey { return channelKey{o.From, o.Conn, o.Connection()} }
+
 func (b *Broker) channel(o sim.Origin) *channel {
-	key := channelKey{o.From, o.Conn}
+	key := channelOf(o)
 	ch := b.channels[key]
 	if ch == nil {
 		ch = &channel{}
@@ -62,7 +65,7 @@ func (b *Broker) reply(to sim.Origin, resp kmsg.Response) {
 // release lets the next request of a connection in, after one that was
 // answered, or that gets no answer.
 func (b *Broker) release(o sim.Origin) {
-	ch := b.channels[channelKey{o.From, o.Conn}]
+	ch := b.channels[channelOf(o)]
 	if ch == nil {
 		return // closed meanwhile
 	}

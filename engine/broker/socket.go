@@ -71,7 +71,7 @@ func (b *Broker) answerInOldest(o sim.Origin) {
 // the request is not read.
 func (b *Broker) hangUp(o sim.Origin, why string) {
 	b.ctx.Hangup(o, why)
-	delete(b.channels, channelKey{o.From, o.Conn})
+	delete(b.channels, channelOf(o))
 }
 
 // noAnswer ends a produce with acks=0. One that failed cannot be told to its
@@ -98,5 +98,5 @@ func (b *Broker) closed(ev sim.ConnectionClosed) {
 		b.ctx.CancelTimer("produce/" + strconv.FormatInt(d.id, 10))
 		return true
 	})
-	delete(b.channels, channelKey{o.From, o.Conn})
+	delete(b.channels, channelOf(o))
 }

@@ -1,7 +1,3 @@
-// Package client is what applications and operators use: a plain client that
-// makes one call at a time and hears the broker's own answer, without the
-// retries and queues of a producer. A stand-alone reader and an admin client
-// are the same node under other names.
 package client
 
 import (
@@ -27,7 +23,9 @@ type Client struct {
 	calls    map[int64]call
 	requests map[int32]pending // who waits for a response, by correlation id
 	watching bool              // a timer for the first of their deadlines is set
-	sticky   stickyPartition
+	sticky   map[string]*sticky
+	reached  map[sim.NodeID]bool // brokers to which a connection for produces is there
+	knocks   int32               // connections asked for since the start
 	// counts of produce batches since the start
 	inFlight, acked, failed int
 	lastError               kerror.Code
@@ -47,6 +45,8 @@ type call interface {
 // pending is a request that waits for its answer.
 type pending struct {
 	call     call
+	to       sim.NodeID
+	conn     sim.Conn
 	deadline sim.Time
 }
 
@@ -55,12 +55,13 @@ type pending struct {
 // nothing comes.
 const (
 	requestTimeoutMs = 30000 // request.timeout.ms
+	setupTimeoutMs   = 10000 // socket.connection.setup.timeout.ms
 	graceMs          = 1000
 )
 
 // New makes a client.
 func New(o Options) *Client {
-	return &Client{Options: o, calls: map[int64]call{}, requests: map[int32]pending{}, latency: -1}
+	return &Client{Options: o, calls: map[int64]call{}, requests: map[int32]pending{}, sticky: map[string]*sticky{}, reached: map[sim.NodeID]bool{}, latency: -1}
 }
 
 // Handle implements sim.Node.
@@ -71,11 +72,22 @@ func (c *Client) Handle(ctx *sim.Ctx, ev sim.Event) {
 		c.calls[ev.ID] = k
 		k.start(c, ctx)
 	case sim.Response:
+		if ev.Conn == sim.ConnClient {
+			c.reached[ev.From] = true
+		}
 		if p, ok := c.requests[ev.Correlation]; ok {
 			delete(c.requests, ev.Correlation)
 			p.call.answer(c, ctx, ev)
 		}
+	case sim.Connected:
+		c.connected(ctx, ev.Peer)
 	case sim.Disconnected:
+		if ev.Conn == sim.ConnClient {
+			delete(c.reached, ev.Peer)
+			for _, corr := range c.knocking(ev.Peer) {
+				c.lose(ctx, corr, kerror.NetworkException)
+			}
+		}
 		for _, corr := range ev.Correlations {
 			c.lose(ctx, corr, kerror.NetworkException)
 		}
@@ -91,12 +103,24 @@ func (c *Client) lose(ctx *sim.Ctx, corr int32, code kerror.Code) {
 	}
 }
 
-// timeouts gives up the requests whose time is up.
+// timeouts ends the connections on which a request has waited too long, with
+// all that was asked there.
 func (c *Client) timeouts(ctx *sim.Ctx) {
 	c.watching = false
 	for _, corr := range slices.Sorted(maps.Keys(c.requests)) {
-		if c.requests[corr].deadline <= ctx.Now() {
-			c.lose(ctx, corr, kerror.RequestTimedOut)
+		late, waits := c.requests[corr]
+		if !waits || late.deadline > ctx.Now() {
+			continue
+		}
+		ctx.Close(late.to, late.conn)
+		var all []int32
+		for _, other := range slices.Sorted(maps.Keys(c.requests)) {
+			if p := c.requests[other]; p.to == late.to && p.conn == late.conn {
+				all = append(all, other)
+			}
+		}
+		for _, other := range all {
+			c.lose(ctx, other, kerror.RequestTimedOut)
 		}
 	}
 	c.watch(ctx)
@@ -156,9 +180,14 @@ func (c *Client) Stats() Stats {
 	return Stats{c.inFlight, c.acked, c.failed, c.lastError, c.latency}
 }
 
+// send sends a request over the connection on which others are under way, or
+// over a new one: a client of one command at a time keeps none that is idle.
 func (c *Client) send(ctx *sim.Ctx, k call, to sim.NodeID, conn sim.Conn, req kmsg.Request) int32 {
+	if !c.underWay(to, conn) {
+		ctx.Close(to, conn)
+	}
 	corr := ctx.Send(to, conn, req)
-	c.requests[corr] = pending{k, ctx.Now() + requestTimeoutMs + graceMs}
+	c.requests[corr] = pending{k, to, conn, ctx.Now() + requestTimeoutMs + graceMs}
 	c.watch(ctx)
 	return corr
 }
@@ -187,6 +216,17 @@ type route struct {
 	epochs   []int32
 	brokers  []int32 // live, ascending
 	replicas int     // of partition 0
+}
+
+// available lists the partitions that have a leader.
+func (r route) available() []int32 {
+	var list []int32
+	for p, leader := range r.leaders {
+		if leader >= 0 {
+			list = append(list, int32(p))
+		}
+	}
+	return list
 }
 
 // readMetadata takes the answer to askMetadata.

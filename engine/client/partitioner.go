@@ -1,7 +1,5 @@
 package client
 
-import "math/rand/v2"
-
 // murmur2 is the hash by which Kafka's clients spread keys: Austin Appleby's
 // MurmurHash2 with Kafka's seed (Utils#murmur2).
 func murmur2(data []byte) uint32 {
@@ -40,22 +38,4 @@ func murmur2(data []byte) uint32 {
 // with the same number of partitions (BuiltInPartitioner#partitionForKey).
 func PartitionForKey(key []byte, partitions int) int32 {
 	return int32(murmur2(key)&0x7fffffff) % int32(partitions)
-}
-
-// stickyPartition is where records without a key go: one partition, drawn by
-// chance, until batch.size bytes have gone there (KIP-480, KIP-794).
-type stickyPartition struct {
-	topic     string
-	partition int32
-	bytes     int
-}
-
-const defaultBatchSize = 16384
-
-func (s *stickyPartition) next(topic string, partitions, size int, r *rand.Rand) int32 {
-	if s.topic != topic || s.bytes >= defaultBatchSize || s.partition >= int32(partitions) {
-		*s = stickyPartition{topic: topic, partition: int32(r.IntN(partitions))}
-	}
-	s.bytes += size
-	return s.partition
 }

@@ -3,6 +3,7 @@ package client
 import (
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,26 +40,52 @@ func TestPartitionForKey(t *testing.T) {
 }
 
 // Records without a key stay with one partition until batch.size bytes have
-// gone there, then another is drawn; the stream decides, not the clock.
-func TestStickyPartition(t *testing.T) {
-	var s stickyPartition
-	r := rand.New(rand.NewPCG(1, 2))
-	var runs []int32
-	bytes := 0
-	for range 200 {
-		p := s.next("t", 6, 1000, r)
-		if len(runs) == 0 || runs[len(runs)-1] != p {
-			if len(runs) > 0 && bytes < defaultBatchSize {
-				t.Fatalf("left partition %d after %d bytes", runs[len(runs)-1], bytes)
-			}
-			runs, bytes = append(runs, p), 0
+// gone there and its batch is full, or twice as many; then another is drawn.
+func TestSticky(t *testing.T) {
+	for _, c := range []struct {
+		bytes, add int
+		full, want bool
+	}{{0, 999, true, false}, {900, 100, true, true}, {900, 100, false, false}, {1900, 99, false, false}, {1900, 100, false, true}} {
+		s := sticky{bytes: c.bytes}
+		if got := s.wrote(c.add, 1000, c.full); got != c.want {
+			t.Errorf("%d and %d bytes of 1000, full %v: leave %v", c.bytes, c.add, c.full, got)
 		}
-		bytes += 1000
 	}
-	if len(runs) < 5 {
-		t.Errorf("200 000 bytes went to %d partitions in turn only", len(runs))
+	r := rand.New(rand.NewPCG(1, 2))
+	drawn := map[int32]int{}
+	var s sticky
+	for range 300 {
+		drawn[s.next(r, 6, []int32{1, 4, 5})]++
 	}
-	if first := s.next("other", 6, 1, r); s.topic != "other" || first < 0 || first > 5 {
-		t.Errorf("another topic begins at partition %d", first)
+	if len(drawn) != 3 || drawn[1]+drawn[4]+drawn[5] != 300 {
+		t.Errorf("partitions without a leader were drawn: %v", drawn)
+	}
+}
+
+// A partition with a long queue is drawn less often; equal queues are no reason
+// to weigh, unless a partition is left out (BuiltInPartitioner#updatePartitionLoadStats).
+func TestStickyLoads(t *testing.T) {
+	var s sticky
+	s.load([]int32{0, 1, 2}, []int{3, 3, 3}, 3)
+	if s.loaded != nil {
+		t.Errorf("equal queues are weighed: %v", s.sums)
+	}
+	s.load([]int32{0, 2}, []int{3, 3}, 3)
+	if !slices.Equal(s.loaded, []int32{0, 2}) || !slices.Equal(s.sums, []int{1, 2}) {
+		t.Errorf("one is left out: %v %v", s.loaded, s.sums)
+	}
+	s.load([]int32{0, 1, 2}, []int{0, 3, 1}, 3)
+	if !slices.Equal(s.sums, []int{4, 5, 8}) {
+		t.Errorf("weights %v", s.sums)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	var drawn [3]int
+	for range 8000 {
+		drawn[s.next(r, 3, nil)]++
+	}
+	for i, want := range []int{4000, 1000, 3000} {
+		if drawn[i] < want-200 || drawn[i] > want+200 {
+			t.Errorf("partition %d was drawn %d times of 8000, want about %d", i, drawn[i], want)
+		}
 	}
 }

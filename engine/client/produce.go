@@ -1,11 +1,8 @@
 package client
 
 import (
-	"bytes"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
@@ -151,73 +148,6 @@ func (k *producing) fail(c *Client, kerr *kerror.Error) {
 	c.lastError = kerr.Code
 }
 
-// build cuts the call's records into batches, one for each partition, or of
-// Batch records each.
-func (k *producing) build(c *Client, ctx *sim.Ctx) error {
-	open := map[int32]*record.Builder{}
-	var order []int32
-	closeBatch := func(p int32) {
-		b := open[p]
-		k.pending = append(k.pending, outgoing{partition: p, count: b.Count(), batch: b.Build()})
-		delete(open, p)
-	}
-	timestamp := k.calledMs
-	if k.Timestamp != nil {
-		timestamp = *k.Timestamp
-	}
-	for n := range k.Count {
-		key, value := k.record(n)
-		p := k.choose(c, ctx, key, len(value))
-		if open[p] == nil {
-			open[p] = record.NewBuilder(record.Defaults())
-			order = append(order, p)
-		}
-		if _, err := open[p].Append(timestamp, key, value, k.Headers...); err != nil {
-			return err
-		}
-		if open[p].Count() == k.Batch {
-			closeBatch(p)
-		}
-	}
-	for _, p := range order {
-		if open[p] != nil {
-			closeBatch(p)
-		}
-	}
-	return nil
-}
-
-// record is the n-th key and value of a call. What is empty is not null: a
-// null key is one that was not given, a null value a tombstone's.
-func (k *producing) record(n int) (key, value []byte) {
-	if k.Key != nil {
-		key = numbered(*k.Key, n)
-	}
-	switch {
-	case k.Tombstone:
-		return key, nil
-	case k.Size >= 0:
-		return key, bytes.Repeat([]byte{'x'}, k.Size)
-	}
-	return key, numbered(k.Value, n)
-}
-
-func numbered(text string, n int) []byte {
-	return append([]byte{}, strings.ReplaceAll(text, "{n}", strconv.Itoa(n))...)
-}
-
-func (k *producing) choose(c *Client, ctx *sim.Ctx, key []byte, size int) int32 {
-	switch {
-	case k.Partition >= 0:
-		return k.Partition
-	case len(k.route.leaders) == 1:
-		return 0
-	case key != nil:
-		return PartitionForKey(key, len(k.route.leaders))
-	}
-	return c.sticky.next(k.Topic, len(k.route.leaders), size, ctx.Rand("partitioner"))
-}
-
 // sendMore sends what may be on its way at once.
 func (k *producing) sendMore(c *Client, ctx *sim.Ctx) {
 	for len(k.pending) > 0 && len(k.underway) < maxInFlight {
@@ -247,13 +177,27 @@ func (k *producing) send(c *Client, ctx *sim.Ctx, out outgoing) {
 	t.Partitions = append(t.Partitions, p)
 	req.Topics = append(req.Topics, t)
 	out.sent = ctx.Now()
-	if k.Acks == 0 {
-		ctx.Cast(c.Name(leader), sim.ConnClient, req)
+	to := c.Name(leader)
+	switch {
+	case k.Acks != 0:
+		k.underway[c.send(ctx, k, to, sim.ConnClient, req)] = out
+	case !c.reached[to]:
+		k.underway[c.knock(ctx, k, to)] = out
+	default:
+		ctx.Cast(to, sim.ConnClient, req)
 		k.settle(c, out, -1, nil)
 		return
 	}
-	k.underway[c.send(ctx, k, c.Name(leader), sim.ConnClient, req)] = out
 	c.inFlight++
+}
+
+// reached sends a produce that waited for a connection.
+func (k *producing) reached(c *Client, ctx *sim.Ctx, corr int32) {
+	out := k.underway[corr]
+	delete(k.underway, corr)
+	c.inFlight--
+	k.send(c, ctx, out)
+	k.sendMore(c, ctx)
 }
 
 func (k *producing) produced(c *Client, ctx *sim.Ctx, ev sim.Response, msg *kmsg.ProduceResponse) {

@@ -3,18 +3,16 @@ package client
 import (
 	"fmt"
 
-	"github.com/twmb/franz-go/pkg/kmsg"
-
 	"kafkalab/engine/config"
 	"kafkalab/engine/kerror"
 	"kafkalab/engine/record"
 	"kafkalab/engine/sim"
-	"kafkalab/engine/trace"
 )
 
 // Producer is a producer as applications have them: it gathers records into
 // batches, lets them linger, sends up to five requests at a time to a broker,
-// and sends again what failed, in order and without duplicates.
+// and sends again what failed, in order and without duplicates. It begins to
+// talk to the cluster with its first record; Kafka's does when it is made.
 // Source: KafkaProducer, RecordAccumulator, Sender, TransactionManager.
 type Producer struct {
 	Options
@@ -22,51 +20,44 @@ type Producer struct {
 	idempotent bool
 	batchSize  int
 	codec      record.Codec
+	backoff    backoff // of batches and of requests for a producer id
 
-	lingerMs, requestMs, deliveryMs, backoffMs, backoffMaxMs, maxBlockMs int64
-	retries, maxInFlight, maxRequest                                     int
+	lingerMs, deliveryMs, maxBlockMs int64
+	requestMs                        int64
+	retries, maxInFlight, maxRequest int
+
+	net         *network
+	meta        *producerMetadata
+	acc         accumulator
+	partitioner partitioner
 
 	id        int64
 	epoch     int16
 	idAsked   bool
+	idAt      sim.Time // no question before
+	warmUntil sim.Time // till then it tries to learn of the brokers and to get an id, though there is nothing to send
 	sequences map[partitionKey]*sequences
-	routes    map[string]route
-	acc       accumulator
-	calls     map[int64]*sending
-	waiting   []*sending // calls whose topic is not known yet
-	asked     map[int32]question
-	requests  map[int32]*request
-	inFlight  map[int32]int // requests by broker
-	sticky    stickyPartition
-	attempt   int
-	askAt     sim.Time // no questions before: nobody was there to answer the last one
-	lastSent  *outBatch
-	closed    []*outBatch // the newest closed ones, oldest first, for views
-	stats     Stats
+
+	calls    map[int64]*sending
+	waiting  []*sending  // calls whose partition is not known yet
+	again    []*outBatch // that retry has sent again, and not under way yet
+	lastSent *outBatch
+	closed   []*outBatch // the newest closed ones, oldest first, for views
+	stats    Stats
 }
 
-// question is a request for metadata or a producer id that is under way.
-type question struct {
-	topic    string // empty for a producer id
-	deadline sim.Time
-}
-
-// request is a produce that is under way.
-type request struct {
-	broker   int32
-	batches  []*outBatch
-	sent     sim.Time
-	deadline sim.Time
-}
+// idRequest is what a request for a producer id is known by.
+type idRequest struct{}
 
 // sending is one call of the application's.
 type sending struct {
 	Produce
 	out      Produced
-	left     int // records that have no end yet
+	chosen   []ProducedPart // the partitions of its records
+	left     int            // records that have no end yet
 	started  sim.Time
 	calledMs int64
-	retrying bool
+	placed   bool // its records are in batches
 }
 
 // NewProducer makes a producer with settings that config.ValidateClient has
@@ -77,13 +68,31 @@ func NewProducer(o Options, v config.Values) *Producer {
 		Options: o, acks: acksOf(v.String("acks")), idempotent: v.Bool("enable.idempotence"),
 		batchSize: int(v.Int("batch.size")), codec: codec, lingerMs: v.Int("linger.ms"),
 		requestMs: v.Int("request.timeout.ms"), deliveryMs: v.Int("delivery.timeout.ms"), maxBlockMs: v.Int("max.block.ms"),
-		backoffMs: v.Int("retry.backoff.ms"), backoffMaxMs: v.Int("retry.backoff.max.ms"), retries: int(v.Int("retries")),
+		backoff: backoff{first: v.Int("retry.backoff.ms"), most: v.Int("retry.backoff.max.ms")}, retries: int(v.Int("retries")),
 		maxInFlight: int(v.Int("max.in.flight.requests.per.connection")), maxRequest: int(v.Int("max.request.size")),
-		id: record.NoProducerID, epoch: record.NoProducerEpoch, sequences: map[partitionKey]*sequences{}, routes: map[string]route{},
-		acc: accumulator{queues: map[partitionKey][]*outBatch{}}, calls: map[int64]*sending{}, asked: map[int32]question{},
-		requests: map[int32]*request{}, inFlight: map[int32]int{}, stats: Stats{LatencyMs: -1},
+		id: record.NoProducerID, epoch: record.NoProducerEpoch, sequences: map[partitionKey]*sequences{},
+		acc:         accumulator{queues: map[partitionKey][]*outBatch{}, turns: map[int32]int{}, nodes: map[int32]*nodeTimes{}, ratios: ratios{}},
+		partitioner: newPartitioner(v), calls: map[int64]*sending{}, stats: Stats{LatencyMs: -1}, meta: newMetadata(v, len(o.Bootstrap)),
 	}
+	p.net = newNetwork(v, p.address)
 	return p
+}
+
+func newPartitioner(v config.Values) partitioner {
+	return partitioner{
+		adaptive: v.Bool("partitioner.adaptive.partitioning.enable"), availableMs: v.Int("partitioner.availability.timeout.ms"),
+		ignoreKeys: v.Bool("partitioner.ignore.keys"), roundRobin: v.String("partitioner.class") == RoundRobin,
+		topics: map[string]*sticky{}, counters: map[string]int{},
+	}
+}
+
+// address is where a node listens: a broker by its id, a bootstrap address by
+// -1, -2 and so on.
+func (p *Producer) address(node int32) (sim.NodeID, sim.Conn) {
+	if node < 0 {
+		return p.Bootstrap[-1-node], sim.ConnBootstrap
+	}
+	return p.Name(node), sim.ConnClient
 }
 
 // acksOf reads the acks setting; all and -1 are the same.
@@ -103,20 +112,19 @@ type Retry struct{}
 
 // Handle implements sim.Node.
 func (p *Producer) Handle(ctx *sim.Ctx, ev sim.Event) {
+	p.net.closeIdle(ctx)
 	switch ev := ev.(type) {
+	case sim.Start:
+		p.warmUntil = ctx.Now() + p.maxBlockMs
 	case sim.Call:
 		p.call(ctx, ev)
-	case sim.Response:
-		p.response(ctx, ev)
-	case sim.Disconnected:
-		for _, corr := range ev.Correlations {
-			p.lost(ctx, corr, kerror.NetworkException)
-		}
-	case sim.Timer:
-		p.expire(ctx)
 	}
-	p.resolve(ctx)
-	p.drain(ctx)
+	done, lost := p.net.handle(ctx, ev)
+	p.over(ctx, done, lost)
+	done, lost = p.net.timeouts(ctx)
+	p.over(ctx, done, lost)
+	p.block(ctx)
+	p.run(ctx)
 	p.arm(ctx)
 }
 
@@ -127,53 +135,54 @@ func (p *Producer) call(ctx *sim.Ctx, ev sim.Call) {
 		p.calls[ev.ID] = k
 		p.start(ctx, k)
 	case Retry:
-		k := &sending{left: 0, started: ctx.Now(), retrying: true, out: Produced{Acks: p.acks}}
+		k := &sending{started: ctx.Now(), placed: true, out: Produced{Acks: p.acks}}
 		p.calls[ev.ID] = k
-		p.again(ctx, k)
+		p.sendAgain(ctx, k)
 	}
 }
 
-// start gives a call's records their partitions, or asks for metadata first.
+// start gives a call's records their partitions, or waits for metadata first
+// (KafkaProducer#doSend, #waitOnMetadata).
 func (p *Producer) start(ctx *sim.Ctx, k *sending) {
-	if p.idempotent && p.id < 0 && !p.idAsked {
-		p.askID(ctx)
-	}
-	r, known := p.routes[k.Topic]
-	if !known || len(r.leaders) == 0 {
+	p.meta.add(k.Topic, ctx.Now())
+	partitions := len(p.meta.topics[k.Topic].leaders)
+	if partitions == 0 || int(k.Partition) >= partitions {
+		p.meta.want(k.Topic)
 		p.waiting = append(p.waiting, k)
-		p.askMetadata(ctx, k.Topic)
 		return
 	}
-	if int(k.Partition) >= len(r.leaders) {
-		p.fail(k, kerror.New(kerror.UnknownTopicOrPartition, "Partition %d of topic %s with partition count %d is not present in metadata.", k.Partition, k.Topic, len(r.leaders)))
-		return
-	}
+	k.placed = true
 	timestamp := k.calledMs
 	if k.Timestamp != nil {
 		timestamp = *k.Timestamp
 	}
 	named := producing{Produce: k.Produce}
+	available := p.meta.available(k.Topic)
 	for n := range k.Count {
 		key, value := named.record(n)
-		partition := k.Partition
-		switch {
-		case partition >= 0:
-		case key != nil:
-			partition = PartitionForKey(key, len(r.leaders))
-		case len(r.leaders) == 1:
-			partition = 0
-		default:
-			partition = p.sticky.next(k.Topic, len(r.leaders), len(value), ctx.Rand("partitioner"))
-		}
-		if size := len(key) + len(value) + record.HeaderSize + recordOverhead; size > p.maxRequest {
+		if size := serializedSize(key, value, k.Headers); size > p.maxRequest {
 			p.fail(k, kerror.New(kerror.MessageTooLarge, "The message is %d bytes when serialized which is larger than %d, which is the value of the max.request.size configuration.", size, p.maxRequest))
 			return
 		}
-		if err := p.append(ctx, k, partition, timestamp, key, value, k.Headers); err != nil {
+		partition, chosen := p.partitioner.choose(k.Topic, k.Partition, key, partitions, available)
+		partition, err := p.append(ctx, k, partition, !chosen, outRecord{timestamp, key, value, k.Headers})
+		if err != nil {
 			p.fail(k, kerror.New(kerror.InvalidRecord, "%v", err))
 			return
 		}
+		k.choose(partition)
 	}
+}
+
+// choose notes the partition of one record.
+func (k *sending) choose(partition int32) {
+	for i := range k.chosen {
+		if k.chosen[i].Partition == partition {
+			k.chosen[i].Count++
+			return
+		}
+	}
+	k.chosen = append(k.chosen, ProducedPart{Partition: partition, Base: -1, Count: 1})
 }
 
 func (p *Producer) fail(k *sending, kerr *kerror.Error) {
@@ -183,83 +192,41 @@ func (p *Producer) fail(k *sending, kerr *kerror.Error) {
 	k.left = 0
 }
 
-func (p *Producer) askMetadata(ctx *sim.Ctx, topic string) {
-	if ctx.Now() < p.askAt {
-		return // the next wake-up asks
-	}
-	// order: only asks whether any matches.
-	for _, q := range p.asked {
-		if q.topic == topic {
-			return
-		}
-	}
-	req := kmsg.NewPtrMetadataRequest()
-	req.Version = 13
-	t := kmsg.NewMetadataRequestTopic()
-	t.Topic = &topic
-	req.Topics = append(req.Topics, t)
-	to := p.Bootstrap[p.attempt%len(p.Bootstrap)]
-	p.asked[ctx.Send(to, sim.ConnBootstrap, req)] = question{topic, ctx.Now() + p.requestMs}
-}
-
-func (p *Producer) askID(ctx *sim.Ctx) {
-	if ctx.Now() < p.askAt {
-		return // the next wake-up asks
-	}
-	p.idAsked = true
-	req := kmsg.NewPtrInitProducerIDRequest()
-	req.Version, req.ProducerID, req.ProducerEpoch = 4, -1, -1
-	req.TransactionTimeoutMillis = 2147483647
-	to := p.Bootstrap[p.attempt%len(p.Bootstrap)]
-	p.asked[ctx.Send(to, sim.ConnBootstrap, req)] = question{"", ctx.Now() + p.requestMs}
-}
-
-func (p *Producer) response(ctx *sim.Ctx, ev sim.Response) {
-	switch msg := ev.Msg.(type) {
-	case *kmsg.MetadataResponse:
-		q := p.asked[ev.Correlation]
-		delete(p.asked, ev.Correlation)
-		p.learn(ctx, q.topic, msg)
-	case *kmsg.InitProducerIDResponse:
-		delete(p.asked, ev.Correlation)
-		if msg.ErrorCode != 0 {
-			p.idAsked = false // asked again with the next wake-up
-			return
-		}
-		p.id, p.epoch = msg.ProducerID, msg.ProducerEpoch
-		ctx.Emit(trace.ProducerIDGranted{ID: p.id, Epoch: p.epoch})
-	case *kmsg.ProduceResponse:
-		p.answered(ctx, ev.Correlation, msg)
-	}
-}
-
-// learn takes metadata of a topic and lets the calls go on that waited for it.
-// A topic that is not there is asked for again, for max.block.ms.
-func (p *Producer) learn(ctx *sim.Ctx, topic string, msg *kmsg.MetadataResponse) {
-	r, kerr := readMetadata(msg)
-	if kerr == nil {
-		p.routes[topic] = r
-	}
+// block ends the calls that have waited for metadata for max.block.ms.
+func (p *Producer) block(ctx *sim.Ctx) {
 	waiting := p.waiting
 	p.waiting = nil
 	for _, k := range waiting {
+		partitions := len(p.meta.topics[k.Topic].leaders)
 		switch {
-		case k.Topic != topic:
+		case ctx.Now()-k.started < p.maxBlockMs:
 			p.waiting = append(p.waiting, k)
-		case kerr == nil:
-			p.start(ctx, k)
-		case ctx.Now()-k.started >= p.maxBlockMs:
-			p.fail(k, kerror.New(kerror.RequestTimedOut, "Topic %s not present in metadata after %d ms.", topic, p.maxBlockMs))
+		case partitions > 0:
+			p.fail(k, kerror.New(kerror.RequestTimedOut, "Partition %d of topic %s with partition count %d is not present in metadata after %d ms.", k.Partition, k.Topic, partitions, p.maxBlockMs))
 		default:
-			p.waiting = append(p.waiting, k)
+			p.fail(k, kerror.New(kerror.RequestTimedOut, "Topic %s not present in metadata after %d ms.", k.Topic, p.maxBlockMs))
 		}
 	}
 }
 
-// Finished tells whether a call has its outcome.
+// goOn takes up the calls that waited for metadata, now that there is news.
+func (p *Producer) goOn(ctx *sim.Ctx) {
+	waiting := p.waiting
+	p.waiting = nil
+	for _, k := range waiting {
+		if p.meta.errors[k.Topic] == kerror.InvalidTopicException {
+			p.fail(k, kerror.New(kerror.InvalidTopicException, "Invalid topics: [%s]", k.Topic))
+			continue
+		}
+		p.start(ctx, k)
+	}
+}
+
+// Finished tells whether a call has its outcome. One that waits for no answer
+// is over when its records have their partitions, as Kafka's send is.
 func (p *Producer) Finished(id int64) bool {
 	k := p.calls[id]
-	return k != nil && (k.out.Answered || (k.NoWait && k.started >= 0))
+	return k != nil && (k.out.Answered || k.NoWait && k.placed)
 }
 
 // Outcome gives what came of a call, and forgets it.
@@ -270,7 +237,7 @@ func (p *Producer) Outcome(id int64) any {
 	}
 	delete(p.calls, id)
 	if !k.out.Answered && len(k.out.Parts) == 0 {
-		k.out.Parts = append(k.out.Parts, ProducedPart{Partition: max(k.Partition, 0), Base: -1, Count: k.Count})
+		k.out.Parts = append(k.out.Parts, k.chosen...)
 	}
 	return &k.out
 }
@@ -278,7 +245,14 @@ func (p *Producer) Outcome(id int64) any {
 // Stats counts records since the start.
 func (p *Producer) Stats() Stats {
 	s := p.stats
-	s.InFlight = len(p.requests)
+	// order: a sum is the same in any
+	for _, l := range p.net.links {
+		for _, f := range l.flights {
+			if _, ok := f.what.(*produceRequest); ok {
+				s.InFlight++
+			}
+		}
+	}
 	return s
 }
 

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"maps"
 	"math"
 	"slices"
 
@@ -12,55 +11,128 @@ import (
 	"kafkalab/engine/trace"
 )
 
-// drain sends what is ready: one request for each leader, in it at most one
-// batch of a partition (Sender#sendProducerData, RecordAccumulator#drain).
-func (p *Producer) drain(ctx *sim.Ctx) {
-	for {
-		byLeader := map[int32][]*outBatch{}
-		var leaders []int32
-		for _, k := range p.acc.order {
-			if p.hold(ctx.Now(), k) != HoldNone {
-				continue
-			}
-			leader, _ := p.leader(k)
-			if byLeader[leader] == nil {
-				leaders = append(leaders, leader)
-			}
-			b := p.acc.queues[k][0]
-			p.acc.queues[k] = p.acc.queues[k][1:]
-			byLeader[leader] = append(byLeader[leader], b)
-		}
-		if len(leaders) == 0 {
-			return
-		}
-		for _, leader := range leaders {
-			p.send(ctx, leader, byLeader[leader])
-		}
+// run does what can be done now, until nothing more can: it is one round of
+// Kafka's sender thread after the other (Sender#runOnce).
+func (p *Producer) run(ctx *sim.Ctx) {
+	for more := true; more; {
+		p.resolve(ctx)
+		p.askID(ctx)
+		p.refresh(ctx)
+		more = p.sendProducerData(ctx)
+		more = p.expire(ctx) || more
 	}
 }
 
-func (p *Producer) leader(k partitionKey) (int32, bool) {
-	r, ok := p.routes[k.topic]
-	if !ok || int(k.partition) >= len(r.leaders) || r.leaders[k.partition] < 0 {
-		return 0, false
-	}
-	return r.leaders[k.partition], true
+// busy tells whether the producer has something to do. Kafka's sender goes on
+// for ever to look for brokers that are gone, and to ask for the producer id;
+// here it does so for max.block.ms, and then waits until there is something to
+// send, so that idle time costs nothing.
+func (p *Producer) busy(now sim.Time) bool {
+	return p.pressing() || p.warming(now) || p.net.requests() > 0
 }
 
-// muted tells whether a partition waits for a batch of its own that is under
-// way: with one request in flight for order's sake, an idempotent producer by
-// what its sequences allow.
-func (p *Producer) muted(k partitionKey) bool {
-	if p.idempotent && p.holds(k, p.acc.queues[k][0]) {
+// pressing tells whether the application waits for something to be sent.
+func (p *Producer) pressing() bool {
+	return len(p.waiting) > 0 || len(p.again) > 0 || p.acc.undrained()
+}
+
+// warming tells whether what a new producer needs is still missing.
+func (p *Producer) warming(now sim.Time) bool {
+	return now < p.warmUntil && (len(p.meta.brokers) == 0 || p.idempotent && p.id < 0)
+}
+
+// refresh asks for metadata when it is time to (NetworkClient's
+// DefaultMetadataUpdater#maybeUpdate).
+func (p *Producer) refresh(ctx *sim.Ctx) {
+	now := ctx.Now()
+	if !p.meta.due(now) || !p.busy(now) && !p.meta.retains(now) {
+		return
+	}
+	node, ok := p.net.leastLoaded(now, p.meta.nodes())
+	switch {
+	case !ok:
+	case p.net.canSend(node):
+		req, what := p.meta.request()
+		p.net.send(ctx, node, req, what, true)
+	case !p.net.connecting():
+		p.net.connect(ctx, node)
+	}
+}
+
+// askID asks any broker for a producer id, after an error not before
+// retry.backoff.ms have passed (Sender#maybeSendAndPollTransactionalRequest).
+func (p *Producer) askID(ctx *sim.Ctx) {
+	if !p.idempotent || p.id >= 0 || p.idAsked || ctx.Now() < p.idAt || !p.busy(ctx.Now()) {
+		return
+	}
+	node, ok := p.net.leastLoaded(ctx.Now(), p.meta.nodes())
+	switch {
+	case !ok:
+	case p.net.canSend(node):
+		req := kmsg.NewPtrInitProducerIDRequest()
+		req.Version, req.ProducerID, req.ProducerEpoch = 4, -1, -1
+		req.TransactionTimeoutMillis = math.MaxInt32
+		p.idAsked = true
+		p.net.send(ctx, node, req, idRequest{}, true)
+	default:
+		p.net.connect(ctx, node)
+	}
+}
+
+// sendProducerData sends a request to each node for which there is something
+// to send, if its connection is there and has room; a missing connection is
+// begun, a missing leader asked for (Sender#sendProducerData).
+func (p *Producer) sendProducerData(ctx *sim.Ctx) (sent bool) {
+	now := ctx.Now()
+	nodes, leaderless := p.readyNodes(now)
+	for _, topic := range leaderless {
+		p.meta.add(topic, now)
+		p.meta.full = true
+	}
+	if len(leaderless) > 0 {
+		p.refresh(ctx)
+	}
+	sent = p.sendRetries(ctx)
+	for _, node := range nodes {
+		if !p.reach(ctx, node) {
+			continue
+		}
+		if batches := p.drain(ctx, node); len(batches) > 0 {
+			p.send(ctx, node, batches)
+			sent = true
+		}
+	}
+	return sent
+}
+
+// reach tells whether a node can be sent to, and begins a connection if there
+// is none. While metadata is due it comes first (NetworkClient#ready).
+func (p *Producer) reach(ctx *sim.Ctx, node int32) bool {
+	times := p.acc.nodes[node]
+	if times == nil {
+		times = &nodeTimes{ready: ctx.Now(), drained: ctx.Now()}
+		p.acc.nodes[node] = times
+	}
+	times.ready = ctx.Now()
+	if p.net.canSend(node) && !p.meta.due(ctx.Now()) {
+		times.drained = ctx.Now()
 		return true
 	}
+	p.net.connect(ctx, node)
+	return false
+}
+
+// muted tells whether a partition waits for a request of its own that is under
+// way: with one request in flight, for order's sake
+// (RecordAccumulator#mutePartition).
+func (p *Producer) muted(k partitionKey) bool {
 	if p.maxInFlight > 1 {
 		return false
 	}
 	// order: any one decides
-	for _, r := range p.requests {
-		for _, b := range r.batches {
-			if b.key() == k && !b.done {
+	for _, l := range p.net.links {
+		for _, f := range l.flights {
+			if r, ok := f.what.(*produceRequest); ok && slices.ContainsFunc(r.batches, func(b *outBatch) bool { return b.key() == k }) {
 				return true
 			}
 		}
@@ -68,247 +140,76 @@ func (p *Producer) muted(k partitionKey) bool {
 	return false
 }
 
-func (p *Producer) send(ctx *sim.Ctx, leader int32, batches []*outBatch) {
-	req := kmsg.NewPtrProduceRequest()
-	req.Version, req.Acks, req.TimeoutMillis = 13, p.acks, int32(p.requestMs)
-	for _, b := range batches {
-		if b.builder != nil {
-			p.closeBatch(ctx, b, ReasonLinger)
+// over handles the requests that came to their end, and the end of
+// connections.
+func (p *Producer) over(ctx *sim.Ctx, done []*flight, lost bool) {
+	if lost {
+		if p.meta.due(ctx.Now()) {
+			p.meta.failed(ctx.Now())
 		}
-		p.number(b)
-		b.attempts++
-		id := p.routes[b.topic].id
-		if n := len(req.Topics); n == 0 || req.Topics[n-1].TopicID != id {
-			t := kmsg.NewProduceRequestTopic()
-			t.TopicID = id
-			req.Topics = append(req.Topics, t)
-		}
-		part := kmsg.NewProduceRequestTopicPartition()
-		part.Partition, part.Records = b.partition, b.bytes
-		t := &req.Topics[len(req.Topics)-1]
-		t.Partitions = append(t.Partitions, part)
-		b.underWay = true
-		b.event = ctx.Emit(trace.BatchSent{Partition: b.name(), Leader: leader, Records: b.count, Sequence: b.sequence, Attempt: b.attempts})
-		p.lastSent = b
+		p.meta.full = true
 	}
-	if p.acks == 0 {
-		ctx.Cast(p.Name(leader), sim.ConnClient, req)
-		for _, b := range batches {
-			p.finish(ctx, b, -1, nil)
-		}
-		return
-	}
-	corr := ctx.Send(p.Name(leader), sim.ConnClient, req)
-	p.requests[corr] = &request{broker: leader, batches: batches, sent: ctx.Now(), deadline: ctx.Now() + p.requestMs}
-	p.inFlight[leader]++
-}
-
-func (p *Producer) answered(ctx *sim.Ctx, corr int32, msg *kmsg.ProduceResponse) {
-	r := p.requests[corr]
-	if r == nil {
-		return
-	}
-	p.forget(corr, r)
-	p.stats.LatencyMs = ctx.Now() - r.sent
-	for _, b := range r.batches {
-		if b.done {
-			continue // it was given up before
-		}
-		part := findPart(msg, p.routes[b.topic].id, b.partition)
-		if part == nil {
-			p.retryOrFail(ctx, b, kerror.New(kerror.UnknownServerError, "the answer says nothing of %s", b.name()))
-			continue
-		}
-		code := kerror.Code(part.ErrorCode)
-		switch {
-		case code == kerror.None || code == kerror.DuplicateSequenceNumber:
-			p.finish(ctx, b, part.BaseOffset, nil)
-		default:
-			kerr := &kerror.Error{Code: code}
-			if part.ErrorMessage != nil {
-				kerr.Message = *part.ErrorMessage
-			}
-			p.retryOrFail(ctx, b, kerr)
+	for _, f := range done {
+		switch what := f.what.(type) {
+		case metadataRequest:
+			p.learn(ctx, what, f)
+		case idRequest:
+			p.identified(ctx, f)
+		case *produceRequest:
+			p.answered(ctx, what, f)
 		}
 	}
 }
 
-func (p *Producer) forget(corr int32, r *request) {
-	delete(p.requests, corr)
-	p.inFlight[r.broker]--
-}
-
-func findPart(msg *kmsg.ProduceResponse, id [16]byte, partition int32) *kmsg.ProduceResponseTopicPartition {
-	for ti := range msg.Topics {
-		if msg.Topics[ti].TopicID != id {
-			continue
-		}
-		for pi := range msg.Topics[ti].Partitions {
-			if msg.Topics[ti].Partitions[pi].Partition == partition {
-				return &msg.Topics[ti].Partitions[pi]
-			}
-		}
-	}
-	return nil
-}
-
-// retryOrFail sends a batch again if the error and the time left allow it.
-// Source: Sender#completeBatch, #canRetry.
-func (p *Producer) retryOrFail(ctx *sim.Ctx, b *outBatch, kerr *kerror.Error) {
-	left := b.attempts <= p.retries && ctx.Now()-b.created < p.deliveryMs
-	again := kerr.Code.Retriable() || left && p.idempotent && kerr.Code == kerror.OutOfOrderSequenceNumber && p.retriable(b)
-	if !again || !left {
-		p.finish(ctx, b, -1, kerr)
-		return
-	}
-	wait := min(p.backoffMs<<min(b.attempts-1, 20), p.backoffMaxMs)
-	b.readyAt = ctx.Now() + wait
-	b.underWay, b.code = false, kerr.Code
-	b.event = ctx.Emit(trace.BatchRetried{Partition: b.name(), Error: kerr.Code.String(), BackoffMs: wait})
-	p.stats.LastError = kerr.Code
-	p.acc.requeue(b)
-	p.attempt++
-	p.askMetadata(ctx, b.topic)
-}
-
-// finish books a batch's end for each call that has records in it.
-func (p *Producer) finish(ctx *sim.Ctx, b *outBatch, base int64, kerr *kerror.Error) {
-	code := kerror.None
-	if kerr != nil {
-		code = kerr.Code
-		p.stats.Failed += b.count
-	} else {
-		p.stats.Acked += b.count
-	}
-	p.stats.LastError = code
-	p.ended(b, code)
-	if b.builder != nil {
-		b.reason, b.closedAt = ReasonExpired, ctx.Now()
-		p.keep(b)
-	}
-	b.underWay, b.done, b.base, b.code = false, true, base, code
-	b.event = ctx.Emit(trace.BatchDone{Partition: b.name(), Records: b.count, Base: base, Error: code.String(), AgeMs: ctx.Now() - b.created})
-	for i := 0; i < len(b.calls); {
-		n := 1
-		for i+n < len(b.calls) && b.calls[i+n] == b.calls[i] {
-			n++
-		}
-		at := base
-		if base >= 0 {
-			at += int64(i)
-		}
-		b.calls[i].book(ctx, b.partition, at, n, kerr)
-		i += n
-	}
-}
-
-// book adds n records' end to a call's outcome.
-func (k *sending) book(ctx *sim.Ctx, partition int32, base int64, n int, kerr *kerror.Error) {
-	k.left -= n
-	joined := false
-	for i := range k.out.Parts {
-		part := &k.out.Parts[i]
-		if part.Partition == partition && part.Err == nil && kerr == nil && part.Base >= 0 && part.Base+int64(part.Count) == base {
-			part.Count += n
-			joined = true
-		}
-	}
-	if !joined {
-		k.out.Parts = append(k.out.Parts, ProducedPart{Partition: partition, Base: base, Count: n, Err: kerr})
-	}
-	if k.left <= 0 && !k.out.Answered {
-		k.out.Answered, k.out.LatencyMs = true, ctx.Now()-k.started
-	}
-}
-
-// again sends the last batch once more with the sequence that it had.
-func (p *Producer) again(ctx *sim.Ctx, k *sending) {
-	if p.lastSent == nil {
-		p.fail(k, kerror.New(kerror.InvalidRequest, "this producer has sent nothing yet"))
-		return
-	}
-	b := *p.lastSent
-	k.Topic, k.out.Topic, k.left = b.topic, b.topic, b.count
-	b.calls = make([]*sending, b.count)
-	for i := range b.calls {
-		b.calls[i] = k
-	}
-	b.created, b.readyAt = ctx.Now(), 0
-	b.done, b.base, b.code, b.resent = false, -1, kerror.None, true
-	leader, ok := p.leader(b.key())
+func (p *Producer) learn(ctx *sim.Ctx, what metadataRequest, f *flight) {
+	msg, ok := f.answer.(*kmsg.MetadataResponse)
 	if !ok {
-		p.fail(k, &kerror.Error{Code: kerror.LeaderNotAvailable})
+		p.meta.failed(ctx.Now())
+		p.net.turn++
 		return
 	}
-	p.send(ctx, leader, []*outBatch{&b})
+	if p.meta.learn(ctx.Now(), what, msg); p.meta.same > 1 {
+		p.net.turn++ // another one may know more
+	}
+	p.goOn(ctx)
 }
 
-// lost is a request without an answer.
-func (p *Producer) lost(ctx *sim.Ctx, corr int32, code kerror.Code) {
-	if r := p.requests[corr]; r != nil {
-		p.forget(corr, r)
-		for _, b := range r.batches {
-			if !b.done {
-				p.retryOrFail(ctx, b, &kerror.Error{Code: code})
+func (p *Producer) identified(ctx *sim.Ctx, f *flight) {
+	p.idAsked = false
+	msg, ok := f.answer.(*kmsg.InitProducerIDResponse)
+	if !ok || msg.ErrorCode != 0 {
+		p.idAt = ctx.Now() + p.backoff.first
+		return
+	}
+	p.id, p.epoch = msg.ProducerID, msg.ProducerEpoch
+	ctx.Emit(trace.ProducerIDGranted{ID: p.id, Epoch: p.epoch})
+}
+
+// expire gives up the batches whose delivery.timeout.ms is over: those in the
+// queues first, then those under way, whose requests go on.
+func (p *Producer) expire(ctx *sim.Ctx) (any bool) {
+	for _, k := range p.acc.order {
+		for len(p.acc.queues[k]) > 0 && p.giveUp(ctx, p.acc.queues[k][0]) {
+			p.acc.queues[k], any = p.acc.queues[k][1:], true
+		}
+	}
+	for len(p.again) > 0 && p.giveUp(ctx, p.again[0]) {
+		p.again, any = p.again[1:], true
+	}
+	for _, l := range p.net.all() {
+		for _, f := range l.flights {
+			r, ok := f.what.(*produceRequest)
+			if !ok {
+				continue
 			}
-		}
-		return
-	}
-	if q, ok := p.asked[corr]; ok {
-		delete(p.asked, corr)
-		p.attempt++
-		p.askAt = ctx.Now() + p.backoffMs
-		if q.topic == "" {
-			p.idAsked = false
-		}
-	}
-}
-
-// expire gives up what has taken too long: requests after request.timeout.ms,
-// batches after delivery.timeout.ms; and asks again for what is still missing.
-func (p *Producer) expire(ctx *sim.Ctx) {
-	for _, corr := range slices.Sorted(maps.Keys(p.requests)) {
-		if r := p.requests[corr]; r != nil && r.deadline <= ctx.Now() {
-			p.lost(ctx, corr, kerror.RequestTimedOut)
-		}
-	}
-	for _, corr := range slices.Sorted(maps.Keys(p.asked)) {
-		if p.asked[corr].deadline <= ctx.Now() {
-			p.lost(ctx, corr, kerror.RequestTimedOut)
-		}
-	}
-	for _, corr := range slices.Sorted(maps.Keys(p.requests)) {
-		for _, b := range p.requests[corr].batches {
-			if !b.done {
-				p.giveUp(ctx, b)
+			for _, b := range r.batches {
+				any = !b.done && p.giveUp(ctx, b) || any
 			}
 		}
 	}
-	for _, k := range p.acc.order {
-		p.acc.queues[k] = slices.DeleteFunc(p.acc.queues[k], func(b *outBatch) bool { return p.giveUp(ctx, b) })
-	}
-	p.waiting = slices.DeleteFunc(p.waiting, func(k *sending) bool {
-		if ctx.Now()-k.started < p.maxBlockMs {
-			return false
-		}
-		p.fail(k, kerror.New(kerror.RequestTimedOut, "Topic %s not present in metadata after %d ms.", k.Topic, p.maxBlockMs))
-		return true
-	})
-	if p.idempotent && p.id < 0 && !p.idAsked && (len(p.waiting) > 0 || len(p.acc.order) > 0) {
-		p.askID(ctx)
-	}
-	for _, k := range p.waiting {
-		p.askMetadata(ctx, k.Topic)
-	}
-	for _, k := range p.acc.order {
-		if _, ok := p.leader(k); !ok && len(p.acc.queues[k]) > 0 {
-			p.askMetadata(ctx, k.topic)
-		}
-	}
+	return any
 }
 
-// giveUp ends a batch after delivery.timeout.ms, queued or under way
-// (Sender#sendProducerData).
 func (p *Producer) giveUp(ctx *sim.Ctx, b *outBatch) bool {
 	age := ctx.Now() - b.created
 	if age < p.deliveryMs {
@@ -317,63 +218,4 @@ func (p *Producer) giveUp(ctx *sim.Ctx, b *outBatch) bool {
 	b.expired = true
 	p.finish(ctx, b, -1, kerror.New(kerror.RequestTimedOut, "Expiring %d record(s) for %s-%d:%d ms has passed since batch creation. The request has not been sent, or no server response has been received yet.", b.count, b.topic, b.partition, age))
 	return true
-}
-
-// arm sets the timer for the next thing that is due.
-func (p *Producer) arm(ctx *sim.Ctx) {
-	next, due := int64(math.MaxInt64), false
-	soon := func(at sim.Time, work bool) {
-		if at < next {
-			next, due = at, work
-		}
-	}
-	for _, k := range p.acc.order {
-		for i, b := range p.acc.queues[k] {
-			soon(b.created+p.deliveryMs, false)
-			if i > 0 {
-				continue
-			}
-			if _, ok := p.leader(k); !ok {
-				soon(ctx.Now()+p.backoffMs, true)
-			} else if at := max(b.readyAt, lingered(b, p.lingerMs)); at > ctx.Now() {
-				soon(at, true)
-			}
-		}
-	}
-	// order: the earliest is the earliest in any
-	for _, r := range p.requests {
-		soon(r.deadline, false)
-		for _, b := range r.batches {
-			if !b.done {
-				soon(b.created+p.deliveryMs, false)
-			}
-		}
-	}
-	// order: the earliest is the earliest in any
-	for _, q := range p.asked {
-		soon(q.deadline, false)
-	}
-	for _, k := range p.waiting {
-		soon(k.started+p.maxBlockMs, false)
-	}
-	if len(p.waiting) > 0 || (p.idempotent && p.id < 0 && !p.idAsked) {
-		if len(p.asked) == 0 {
-			soon(ctx.Now()+p.backoffMs, true)
-		}
-	}
-	switch {
-	case next == math.MaxInt64:
-		ctx.CancelTimer("wake")
-	case due:
-		ctx.SetTimer("wake", max(next-ctx.Now(), 0))
-	default:
-		ctx.SetPeriodic("wake", max(next-ctx.Now(), 0))
-	}
-}
-
-func lingered(b *outBatch, lingerMs int64) sim.Time {
-	if b.builder == nil {
-		return 0
-	}
-	return b.created + lingerMs
 }

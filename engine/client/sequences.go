@@ -55,7 +55,7 @@ func (s *sequences) take(b *outBatch) {
 // begin counts from 0 again, under a new epoch; what has no end yet is
 // numbered anew (TxnPartitionEntry#startSequencesAtBeginning).
 func (s *sequences) begin(id int64, epoch int16) {
-	s.id, s.epoch, s.next, s.acked, s.restart = id, epoch, 0, -1, false
+	s.id, s.epoch, s.next, s.acked, s.unresolved, s.restart = id, epoch, 0, -1, -1, false
 	for _, b := range s.flying {
 		s.take(b)
 		b.renumbered = true
@@ -82,13 +82,19 @@ func (p *Producer) holds(k partitionKey, first *outBatch) bool {
 	return len(s.flying) > 0 && s.flying[0] != first
 }
 
-// retriable tells whether an idempotent producer sends a batch again after
-// OUT_OF_ORDER_SEQUENCE_NUMBER. It always does; when there is a gap for sure,
-// under a new epoch (TransactionManager#canRetry, KIP-360).
-func (p *Producer) retriable(b *outBatch) bool {
+// retriable tells whether an idempotent producer sends a batch again after an
+// error that says that its sequence does not fit. It always does; when there is
+// a gap for sure, or the broker knows nothing of the producer, under a new epoch
+// (TransactionManager#canRetry, KIP-360).
+func (p *Producer) retriable(b *outBatch, code kerror.Code) bool {
 	s := p.sequencesOf(b.key())
 	switch {
 	case b.resent:
+		return false
+	case code == kerror.UnknownProducerId:
+		s.restart = s.restart || !b.renumbered
+		return true
+	case code != kerror.OutOfOrderSequenceNumber:
 		return false
 	case s.unresolved < 0 && (b.renumbered || !s.follows(b.sequence)):
 		return true // one before it is under way still, or its answer has been lost
@@ -98,25 +104,32 @@ func (p *Producer) retriable(b *outBatch) bool {
 	return true
 }
 
+// acknowledge books the numbers of a batch that is in the log.
+func (p *Producer) acknowledge(b *outBatch) {
+	if b.sequenced && !b.resent {
+		s := p.sequencesOf(b.key())
+		s.acked = max(s.acked, record.AddSequence(b.sequence, int32(b.count)-1))
+	}
+}
+
 // ended books a numbered batch's end. After an error that leaves a hole in the
-// sequences the partition begins anew with the next epoch
-// (TransactionManager#handleFailedBatch).
+// sequences the partition begins anew with the next epoch; not so when the
+// attempts are used up or the time is over, for then the record may be in the
+// log (TransactionManager#handleFailedBatch, #markSequenceUnresolved).
 func (p *Producer) ended(b *outBatch, code kerror.Code) {
-	if !b.sequenced {
+	if !b.sequenced || b.resent {
 		return
 	}
 	s := p.sequencesOf(b.key())
 	s.flying = slices.DeleteFunc(s.flying, func(x *outBatch) bool { return x == b })
-	last := record.AddSequence(b.sequence, int32(b.count)-1)
 	switch {
 	case code == kerror.None:
-		s.acked = max(s.acked, last)
-	case b.resent:
+		p.acknowledge(b)
 	case b.expired:
-		if b.attempts > 1 || !b.underWay {
-			s.unresolved = max(s.unresolved, record.AddSequence(last, 1))
+		if b.retried > 0 {
+			s.unresolved = max(s.unresolved, record.AddSequence(b.sequence, int32(b.count)))
 		}
-	case code == kerror.OutOfOrderSequenceNumber || code == kerror.UnknownProducerId || b.attempts <= p.retries:
+	case code == kerror.OutOfOrderSequenceNumber || code == kerror.UnknownProducerId || b.retried < p.retries:
 		s.restart = true
 	}
 }
@@ -135,7 +148,7 @@ func (p *Producer) resolve(ctx *sim.Ctx) {
 			continue
 		}
 		if s.unresolved >= 0 && len(s.flying) == 0 {
-			s.restart = s.restart || !s.follows(s.unresolved)
+			s.restart = s.restart || !s.follows(s.next)
 			s.unresolved = -1
 		}
 		if s.restart {
@@ -146,8 +159,7 @@ func (p *Producer) resolve(ctx *sim.Ctx) {
 		return
 	}
 	if p.epoch == math.MaxInt16 {
-		p.id, p.epoch, p.idAsked = record.NoProducerID, record.NoProducerEpoch, false
-		p.askID(ctx)
+		p.id, p.epoch = record.NoProducerID, record.NoProducerEpoch
 		for _, k := range anew {
 			p.sequences[k].restart = false // the new id is a reason of its own
 		}

@@ -1,8 +1,6 @@
 package client
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 
 	"kafkalab/engine/kerror"
@@ -26,6 +24,7 @@ type ProducerView struct {
 	MaxInFlight int   // max.in.flight.requests.per.connection, 0 for the plain client
 	Queues      []QueueView
 	Brokers     []FlightView   // to which it has sent, by id
+	Links       []LinkView     // its connections, those to the bootstrap addresses first
 	Unrouted    []UnroutedView // by when the first of their calls was made
 	Closed      []BatchView    // the newest closed batches, newest first, KeptClosed at most
 	Stats       Stats          // LastError is of the newest answer
@@ -49,6 +48,15 @@ type FlightView struct {
 	Broker   int32
 	Count    int           // of requests in all
 	Requests []RequestView // oldest first, ListedBatches at most
+}
+
+// LinkView is a connection to one node.
+type LinkView struct {
+	Node      string
+	Bootstrap bool // to an address that the producer was given, rather than to a broker that it has learned of
+	State     LinkState
+	Requests  int   // of any kind that are under way on it
+	AgainMs   int64 // left until it may be tried again, when it is disconnected
 }
 
 // RequestView is a produce request without an answer.
@@ -99,11 +107,13 @@ const (
 	BatchFailed   BatchState = "failed"
 )
 
-// Why a batch takes no more records, as trace.BatchClosed has it.
+// Why a batch takes no more records, as trace.BatchClosed has it. One that
+// waited longer than linger.ms names the Hold that kept it.
 const (
 	ReasonFull    = "full"    // batch.size: the next record has no room, or none is left
 	ReasonLinger  = "linger"  // linger.ms was over when it was sent
 	ReasonCount   = "count"   // the call asked for so many records a batch
+	ReasonAlong   = "along"   // before linger.ms was over: it goes with another batch to the same broker
 	ReasonExpired = "expired" // delivery.timeout.ms was over while it filled; no event of its own
 	ReasonCall    = "call"    // plain client: its call had no more records
 )
@@ -120,6 +130,7 @@ const (
 	HoldLeader   Hold = "leader"        // no leader of its partition is known
 	HoldBackoff  Hold = "back-off"      // after an error
 	HoldLinger   Hold = "linger"        // it is not full, and linger.ms is not over
+	HoldLink     Hold = "connection"    // there is none to the leader
 	HoldInFlight Hold = "in flight"     // the broker has max.in.flight requests already
 	HoldEarlier  Hold = "earlier batch" // one of its partition that is under way
 	HoldTurn     Hold = "turn"
@@ -137,19 +148,22 @@ func (p *Producer) hold(now sim.Time, k partitionKey) Hold {
 	if len(queue) == 0 {
 		return HoldEmpty
 	}
-	leader, known := p.leader(k)
+	leader, _, known := p.meta.leader(k)
+	link := p.net.links[leader]
 	switch {
 	case p.idempotent && p.id < 0:
 		return HoldID
 	case !known:
 		return HoldLeader
-	case queue[0].readyAt > now:
+	case p.backingOff(now, queue[0]):
 		return HoldBackoff
-	case queue[0].builder != nil && now-queue[0].created < p.lingerMs:
+	case p.sendable(now, queue) > now:
 		return HoldLinger
-	case p.inFlight[leader] >= p.maxInFlight:
+	case link == nil || link.state != LinkReady:
+		return HoldLink
+	case len(link.flights) >= p.maxInFlight:
 		return HoldInFlight
-	case p.muted(k):
+	case p.muted(k) || p.idempotent && p.holds(k, queue[0]):
 		return HoldEarlier
 	}
 	return HoldNone
@@ -161,14 +175,10 @@ func (p *Producer) View(now sim.Time) ProducerView {
 		Idempotent: p.idempotent, ID: p.id, Epoch: p.epoch, State: p.State(), Acks: p.acks, BatchSize: p.batchSize,
 		LingerMs: p.lingerMs, DeliveryMs: p.deliveryMs, MaxInFlight: p.maxInFlight, Stats: p.Stats(),
 	}
-	keys := slices.Clone(p.acc.order)
-	slices.SortFunc(keys, func(a, b partitionKey) int {
-		return cmp.Or(cmp.Compare(a.topic, b.topic), cmp.Compare(a.partition, b.partition))
-	})
-	for _, k := range keys {
+	for _, k := range p.acc.order {
 		v.Queues = append(v.Queues, p.queueView(now, k))
 	}
-	v.Brokers = p.flights(now)
+	v.Brokers, v.Links = p.flights(now), p.linkViews(now)
 	for _, k := range p.waiting {
 		i := slices.IndexFunc(v.Unrouted, func(u UnroutedView) bool { return u.Topic == k.Topic })
 		if i < 0 {
@@ -185,7 +195,7 @@ func (p *Producer) View(now sim.Time) ProducerView {
 
 func (p *Producer) queueView(now sim.Time, k partitionKey) QueueView {
 	q := QueueView{Topic: k.topic, Partition: k.partition, Leader: -1, Next: record.NoSequence}
-	if leader, ok := p.leader(k); ok {
+	if leader, _, ok := p.meta.leader(k); ok {
 		q.Leader = leader
 	}
 	if next, ok := p.NextSequence(k.topic, k.partition); ok {
@@ -227,7 +237,9 @@ func (p *Producer) batchView(now sim.Time, b *outBatch) BatchView {
 	case BatchFilling:
 		v.ClosedAt, v.LingerMs = -1, max(0, b.created+p.lingerMs-now)
 	case BatchWaiting:
-		v.BackoffMs = max(0, b.readyAt-now)
+		if p.backingOff(now, b) {
+			v.BackoffMs = b.waits + p.backoff.after(b.retried-1, nil) - now
+		}
 	case BatchAcked, BatchFailed:
 		return v
 	}
@@ -253,21 +265,39 @@ func (b *outBatch) state() BatchState {
 // flights lists what is under way, by broker.
 func (p *Producer) flights(now sim.Time) []FlightView {
 	var list []FlightView
-	for _, id := range slices.Sorted(maps.Keys(p.inFlight)) {
-		list = append(list, FlightView{Broker: id})
-	}
-	for _, corr := range slices.Sorted(maps.Keys(p.requests)) {
-		r := p.requests[corr]
-		i, _ := slices.BinarySearchFunc(list, r.broker, func(f FlightView, id int32) int { return cmp.Compare(f.Broker, id) })
-		f := &list[i]
-		if f.Count++; f.Count > ListedBatches {
+	for _, l := range p.net.all() {
+		if !l.produced {
 			continue
 		}
-		v := RequestView{Correlation: corr, SentMs: now - r.sent, LeftMs: max(0, r.deadline-now)}
-		for _, b := range r.batches {
-			v.Batches = append(v.Batches, p.batchView(now, b))
+		v := FlightView{Broker: l.node}
+		for _, f := range l.flights {
+			r, ok := f.what.(*produceRequest)
+			if !ok {
+				continue
+			}
+			if v.Count++; v.Count > ListedBatches {
+				continue
+			}
+			q := RequestView{Correlation: f.correlation, SentMs: now - f.sent, LeftMs: max(0, f.deadline-now)}
+			for _, b := range r.batches {
+				q.Batches = append(q.Batches, p.batchView(now, b))
+			}
+			v.Requests = append(v.Requests, q)
 		}
-		f.Requests = append(f.Requests, v)
+		list = append(list, v)
+	}
+	return list
+}
+
+func (p *Producer) linkViews(now sim.Time) []LinkView {
+	var list []LinkView
+	for _, l := range p.net.all() {
+		to, _ := p.address(l.node)
+		v := LinkView{Node: string(to), Bootstrap: l.node < 0, State: l.state, Requests: len(l.flights)}
+		if l.state == LinkDown {
+			v.AgainMs = max(0, l.nextAttempt()-now)
+		}
+		list = append(list, v)
 	}
 	return list
 }
@@ -278,76 +308,4 @@ func (p *Producer) keep(b *outBatch) {
 	if n := len(p.closed) - KeptClosed; n > 0 {
 		p.closed = slices.Delete(p.closed, 0, n)
 	}
-}
-
-// View copies what the plain client's produces hold: batches that a call has
-// cut and not sent, and those under way.
-func (c *Client) View(now sim.Time) ProducerView {
-	v := ProducerView{Plain: true, ID: record.NoProducerID, Epoch: record.NoProducerEpoch, Stats: c.Stats()}
-	seen := map[*producing]bool{}
-	for _, corr := range slices.Sorted(maps.Keys(c.requests)) {
-		k, ok := c.requests[corr].call.(*producing)
-		if !ok {
-			continue
-		}
-		if out, sent := k.underway[corr]; sent {
-			v.fly(k, corr, out, now, c.requests[corr].deadline)
-		} else if !k.sent {
-			v.Unrouted = append(v.Unrouted, UnroutedView{Topic: k.Topic, Records: k.Count, LeftMs: max(0, c.requests[corr].deadline-now)})
-		}
-		if !seen[k] {
-			seen[k] = true
-			for _, out := range k.pending {
-				v.enqueue(k, out)
-			}
-		}
-	}
-	slices.SortFunc(v.Brokers, func(a, b FlightView) int { return cmp.Compare(a.Broker, b.Broker) })
-	slices.SortStableFunc(v.Queues, func(a, b QueueView) int {
-		return cmp.Or(cmp.Compare(a.Topic, b.Topic), cmp.Compare(a.Partition, b.Partition))
-	})
-	return v
-}
-
-func (v *ProducerView) fly(k *producing, corr int32, out outgoing, now, deadline sim.Time) {
-	leader := k.route.leaders[out.partition]
-	i := slices.IndexFunc(v.Brokers, func(f FlightView) bool { return f.Broker == leader })
-	if i < 0 {
-		i = len(v.Brokers)
-		v.Brokers = append(v.Brokers, FlightView{Broker: leader})
-	}
-	f := &v.Brokers[i]
-	if f.Count++; f.Count > ListedBatches {
-		return
-	}
-	b := k.batchView(out, BatchInFlight)
-	b.Attempts, b.CreatedAt = 1, out.sent
-	f.Requests = append(f.Requests, RequestView{Correlation: corr, SentMs: now - out.sent, LeftMs: max(0, deadline-now), Batches: []BatchView{b}})
-}
-
-func (v *ProducerView) enqueue(k *producing, out outgoing) {
-	i := slices.IndexFunc(v.Queues, func(q QueueView) bool { return q.Topic == k.Topic && q.Partition == out.partition })
-	if i < 0 {
-		i = len(v.Queues)
-		v.Queues = append(v.Queues, QueueView{Topic: k.Topic, Partition: out.partition, Leader: k.route.leaders[out.partition], Next: record.NoSequence})
-	}
-	q := &v.Queues[i]
-	q.Count++
-	q.Records += out.count
-	if len(q.Waiting) < ListedBatches {
-		b := k.batchView(out, BatchWaiting)
-		b.Waits = HoldInFlight
-		q.Waiting = append(q.Waiting, b)
-	}
-}
-
-func (k *producing) batchView(out outgoing, state BatchState) BatchView {
-	b := BatchView{
-		Topic: k.Topic, Partition: out.partition, State: state, Records: out.count, Bytes: len(out.batch), Reason: ReasonCall,
-		CreatedAt: -1, ClosedAt: -1, Sequence: record.NoSequence, Base: -1,
-	}
-	if out.count == k.Batch {
-		b.Reason = ReasonCount
-	}
-	return b
 }

@@ -109,6 +109,8 @@ func (v Values) checkProducer() (refusal string) {
 		return "Cannot set a transactional.id without also enabling idempotence."
 	case v.Bool("transaction.two.phase.commit.enable") && v.isSet("transaction.timeout.ms"):
 		return "Cannot set transaction.timeout.ms when transaction.two.phase.commit.enable is set to true. Transactions will not expire with two-phase commit enabled."
+	case v.isSet("partitioner.class") && classes()[v.String("partitioner.class")].implements != "Partitioner":
+		return "class " + v.String("partitioner.class") + " is not an instance of org.apache.kafka.clients.producer.Partitioner"
 	case v.Int("delivery.timeout.ms") < v.deliveryFloor():
 		return "delivery.timeout.ms should be equal to or larger than linger.ms + request.timeout.ms"
 	}

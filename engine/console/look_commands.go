@@ -111,6 +111,8 @@ var showings = []showing{
 	{"index", "replica", showIndex},
 	{"bytes", "offset", showBytes},
 	{"isr", "topic", showISR},
+	{"cleaner", "replica", showCleaner},
+	{"retention", "replica", showRetention},
 	{"events", "", showEvents},
 	{"sequence", "event", showSequence},
 }

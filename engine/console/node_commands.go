@@ -22,7 +22,7 @@ var nodeCommands = []command{
 	{"cut", "cut A B", "two nodes cannot talk", parseLink(engine.LinkCut)},
 	{"heal", "heal [A B]", "they can again; without nodes every link is healed", parseHeal},
 	{"slow", "slow A B DURATION", "messages between them take so long one way", parseSlow},
-	{"lose", "lose A B REQUEST [count=N]", "drops the answers to the named request", parseLose},
+	{"lose", "lose A B REQUEST [count=N]", "drops the answers to the named request, and ends their connections", parseLose},
 	{"disk", "disk NODE full|ok|torn=BYTES|flip=T/P:SEGMENT:BYTE", "disk faults", parseDisk},
 	{"elect", "elect preferred|unclean T/P", "holds an election by hand", parseElect},
 }

@@ -1,53 +1,91 @@
 package disk
 
 import (
+	"bytes"
 	"io"
 	"slices"
+	"sort"
 )
 
-// chunkSize is the unit in which a file of Mem grows. Only the first chunk of
-// a file is smaller, and doubles: a checkpoint of ten bytes takes a kilobyte,
-// and no file is ever copied to grow.
+// A file of Mem grows by stretches of memory, each as large as the file was
+// until then: a checkpoint of ten bytes takes a kilobyte, and no file is ever
+// copied to grow. Large ones make most reads lie in one stretch.
 const (
-	chunkBits  = 16
-	chunkSize  = 1 << chunkBits
-	firstChunk = 1 << 10
+	firstRoom   = 1 << 10
+	largestRoom = 4 << 20
+	// leastAdopted is the size from which on keeping somebody's slice is
+	// cheaper than copying it into a stretch that others share.
+	leastAdopted = 4 << 10
 )
 
 // content is what a file of Mem holds: the bytes as written and, for what was
-// changed below the synced end since, the chunks as they were synced.
-// Appending, which is nearly all that a log does, saves nothing.
+// changed below the synced end since, the bytes as they were synced. Appending,
+// which is nearly all that a log does, saves nothing.
+//
+// Bytes that were lent, or adopted from somebody else, never change: what is
+// written over them goes to memory of its own.
 type content struct {
-	chunks [][]byte // each full but for the first, which may be shorter, and what lies past size
-	size   int64
+	extents []extent // in order, without gaps
+	size    int64
+	room    []byte // for what is appended next
+	joined  bool   // room begins where the last extent ends
 
-	syncedSize int64          // size at the last sync
-	stable     int64          // nothing below was changed since the last sync; <= syncedSize
-	saved      map[int][]byte // by chunk: bytes as synced, where they were changed
-	gen        int            // crashes seen, so that old handles can be told
+	syncedSize int64    // size at the last sync
+	stable     int64    // nothing below was changed since the last sync; <= syncedSize
+	saved      []extent // the bytes as synced, if any was changed
+	gen        int      // crashes seen, so that old handles can be told
+}
+
+// extent is a stretch of a file.
+type extent struct {
+	start int64
+	data  []byte
+	lent  bool // somebody else may read data
+}
+
+func (e *extent) end() int64 { return e.start + int64(len(e.data)) }
+
+// at is the index of the extent that holds an offset below the end of the last.
+func at(list []extent, off int64) int {
+	return sort.Search(len(list), func(i int) bool { return list[i].end() > off })
 }
 
 // readAt copies bytes from off on and follows io.ReaderAt.
 func (c *content) readAt(p []byte, off int64) (int, error) {
-	if off >= c.size {
-		if len(p) == 0 {
-			return 0, nil
-		}
-		return 0, io.EOF
-	}
-	want := p
-	if int64(len(want)) > c.size-off {
-		want = want[:c.size-off]
-	}
 	n := 0
-	for n < len(want) {
-		at := off + int64(n)
-		n += copy(want[n:], c.chunks[at>>chunkBits][at&(chunkSize-1):])
+	for i := at(c.extents, off); n < len(p) && i < len(c.extents); i++ {
+		e := &c.extents[i]
+		n += copy(p[n:], e.data[off+int64(n)-e.start:])
 	}
 	if n < len(p) {
 		return n, io.EOF
 	}
 	return n, nil
+}
+
+// slice lends n bytes from off on; those of several extents are copied together.
+func (c *content) slice(off int64, n int) ([]byte, error) {
+	if off+int64(n) > c.size {
+		return nil, io.ErrUnexpectedEOF
+	}
+	if n == 0 {
+		return nil, nil
+	}
+	i := at(c.extents, off)
+	if e := &c.extents[i]; off+int64(n) <= e.end() {
+		e.lent = true
+		from := int(off - e.start)
+		return e.data[from : from+n : from+n], nil
+	}
+	var parts [][]byte
+	for left := n; left > 0; i++ {
+		e := &c.extents[i]
+		part := e.data[off-e.start:]
+		part = part[:min(left, len(part))]
+		parts = append(parts, part)
+		off, left = off+int64(len(part)), left-len(part)
+	}
+	return bytes.Join(parts, nil), nil
 }
 
 // writeAt puts p at off; a hole before it reads as zeros.
@@ -56,77 +94,106 @@ func (c *content) writeAt(p []byte, off int64) {
 		c.extend(off)
 	}
 	if off < c.syncedSize {
-		c.protect(off, off+int64(len(p)))
+		c.protect(off)
 	}
-	c.reserve(off + int64(len(p)))
-	for n := 0; n < len(p); {
-		at := off + int64(n)
-		n += copy(c.chunks[at>>chunkBits][at&(chunkSize-1):], p[n:])
+	over := int(min(int64(len(p)), c.size-off))
+	if over > 0 {
+		c.overwrite(p[:over], off)
 	}
-	c.size = max(c.size, off+int64(len(p)))
+	c.append(p[over:])
 }
 
-// extend grows the file to size with zeros. Bytes past the end may be left
-// over from before a truncation, so they are cleared.
+// overwrite changes bytes that are there.
+func (c *content) overwrite(p []byte, off int64) {
+	if tail := &c.extents[len(c.extents)-1]; tail.lent && off+int64(len(p)) == c.size {
+		c.joined = false // the file will end with an extent of its own
+	}
+	c.extents = replace(c.extents, off, p)
+}
+
+// replace puts p over the bytes of extents from off on: in place where nobody
+// else reads them, else into an extent of its own.
+func replace(list []extent, off int64, p []byte) []extent {
+	for i := at(list, off); len(p) > 0; i++ {
+		e := list[i]
+		from := int(off - e.start)
+		n := min(len(p), len(e.data)-from)
+		if !e.lent {
+			copy(e.data[from:], p[:n])
+		} else {
+			var parts []extent
+			if from > 0 {
+				parts = append(parts, extent{e.start, e.data[:from:from], true})
+			}
+			parts = append(parts, extent{off, slices.Clone(p[:n]), false})
+			if rest := e.data[from+n:]; len(rest) > 0 {
+				parts = append(parts, extent{off + int64(n), rest, true})
+			}
+			list = slices.Replace(list, i, i+1, parts...)
+			i = at(list, off)
+		}
+		off, p = off+int64(n), p[n:]
+	}
+	return list
+}
+
+// ensure makes room for n bytes that shall lie next to each other.
+func (c *content) ensure(n int) {
+	if n > len(c.room) {
+		c.room = make([]byte, max(int64(n), min(largestRoom, max(firstRoom, c.size))))
+		c.joined = false
+	}
+}
+
+// append copies p to the end of the file.
+func (c *content) append(p []byte) {
+	if len(p) == 0 {
+		return
+	}
+	c.ensure(len(p))
+	n := copy(c.room, p)
+	if c.joined {
+		tail := &c.extents[len(c.extents)-1]
+		tail.data = tail.data[:len(tail.data)+n]
+	} else {
+		c.extents = append(c.extents, extent{start: c.size, data: c.room[:n]})
+		c.joined = true
+	}
+	c.room = c.room[n:]
+	c.size += int64(n)
+}
+
+// adopt puts p at the end of the file without copying it: nobody changes its
+// bytes any more.
+func (c *content) adopt(p []byte) {
+	if len(p) < leastAdopted {
+		c.append(p)
+		return
+	}
+	c.extents = append(c.extents, extent{c.size, p[:len(p):len(p)], true})
+	c.joined = false
+	c.size += int64(len(p))
+}
+
+// extend grows the file to size with zeros.
 func (c *content) extend(size int64) {
-	c.reserve(size)
-	for at := c.size; at < size; {
-		chunk := c.chunks[at>>chunkBits]
-		from := int(at & (chunkSize - 1))
-		to := min(len(chunk), from+int(min(size-at, chunkSize)))
-		clear(chunk[from:to])
-		at += int64(to - from)
-	}
-	c.size = size
-}
-
-// reserve makes room for size bytes.
-func (c *content) reserve(size int64) {
-	if size <= 0 {
-		return
-	}
-	last := int((size - 1) >> chunkBits)
-	if last == 0 {
-		c.reserveFirst(int(size))
-		return
-	}
-	c.reserveFirst(chunkSize)
-	for len(c.chunks) <= last {
-		c.chunks = append(c.chunks, make([]byte, chunkSize))
+	if size > c.size {
+		c.extents = append(c.extents, extent{start: c.size, data: make([]byte, size-c.size)})
+		c.joined = false
+		c.size = size
 	}
 }
 
-func (c *content) reserveFirst(size int) {
-	if len(c.chunks) == 0 {
-		c.chunks = append(c.chunks, nil)
-	}
-	have := len(c.chunks[0])
-	if have >= size {
-		return
-	}
-	grown := make([]byte, min(chunkSize, max(size, 2*have, firstChunk)))
-	copy(grown, c.chunks[0])
-	c.chunks[0] = grown
-}
-
-// protect saves the synced bytes of the chunks that a change of [from, to)
-// touches.
-func (c *content) protect(from, to int64) {
+// protect saves the synced bytes before a change from an offset on.
+func (c *content) protect(from int64) {
 	c.stable = min(c.stable, from)
-	to = min(to, c.syncedSize)
-	for i := int(from >> chunkBits); int64(i)<<chunkBits < to && i < len(c.chunks); i++ {
-		c.save(i, slices.Clone(c.chunks[i]))
-	}
-}
-
-func (c *content) save(i int, chunk []byte) {
-	if _, done := c.saved[i]; done {
+	if c.saved != nil {
 		return
 	}
-	if c.saved == nil {
-		c.saved = map[int][]byte{}
+	for i := range c.extents {
+		c.extents[i].lent = true
 	}
-	c.saved[i] = chunk
+	c.saved = slices.Clone(c.extents)
 }
 
 // truncate cuts the file to size, or grows it with zeros.
@@ -136,19 +203,34 @@ func (c *content) truncate(size int64) {
 		return
 	}
 	if size < c.syncedSize {
-		c.stable = min(c.stable, size)
-		for i := int(size >> chunkBits); i < len(c.chunks) && int64(i)<<chunkBits < c.syncedSize; i++ {
-			if int64(i)<<chunkBits < size {
-				c.save(i, slices.Clone(c.chunks[i])) // the part before size lives on and may change
-			} else {
-				c.save(i, c.chunks[i])
-			}
-		}
+		c.protect(size)
 	}
+	c.cut(size)
+}
+
+// cut drops what lies past size. What was lent stays as it was: the bytes that
+// come in its place do not go over it.
+func (c *content) cut(size int64) {
+	if size == c.size {
+		return
+	}
+	last := len(c.extents) - 1
+	keep := at(c.extents, size)
+	if n := size - c.extents[keep].start; n > 0 {
+		e := &c.extents[keep]
+		if c.joined = c.joined && keep == last && !e.lent; c.joined {
+			c.room = e.data[n:cap(e.data)]
+			e.data = e.data[:n]
+		} else {
+			e.data = e.data[:n:n]
+		}
+		keep++
+	} else {
+		c.joined = false
+	}
+	clear(c.extents[keep:])
+	c.extents = c.extents[:keep]
 	c.size = size
-	keep := int((size + chunkSize - 1) >> chunkBits)
-	clear(c.chunks[keep:])
-	c.chunks = c.chunks[:keep]
 }
 
 // sync makes the present bytes the durable ones.
@@ -173,30 +255,25 @@ func (c *content) crash(keep int64) {
 	switch {
 	case keep > 0:
 		c.truncate(c.stable + keep)
+	case c.saved != nil:
+		c.extents, c.size, c.joined = c.saved, c.saved[len(c.saved)-1].end(), false
+		c.cut(min(c.syncedSize, c.size))
 	default:
-		// order: each chunk is put back at its own place
-		for i, chunk := range c.saved {
-			for len(c.chunks) <= i {
-				c.chunks = append(c.chunks, nil)
-			}
-			c.chunks[i] = chunk
-		}
-		c.saved = nil
-		c.size = min(c.syncedSize, c.capacity())
-		c.truncateChunks()
+		c.cut(min(c.syncedSize, c.size))
 	}
 	c.sync()
 	c.gen++
 }
 
-func (c *content) capacity() int64 {
-	if len(c.chunks) == 0 {
-		return 0
+// flip changes a byte at rest, in the synced version too.
+func (c *content) flip(off int64, mask byte) {
+	if c.saved != nil && off < c.syncedSize {
+		c.saved = replace(c.saved, off, []byte{byteAt(c.saved, off) ^ mask})
 	}
-	return int64(len(c.chunks)-1)<<chunkBits + int64(len(c.chunks[len(c.chunks)-1]))
+	c.overwrite([]byte{byteAt(c.extents, off) ^ mask}, off)
 }
 
-func (c *content) truncateChunks() {
-	keep := int((c.size + chunkSize - 1) >> chunkBits)
-	c.chunks = c.chunks[:keep]
+func byteAt(list []extent, off int64) byte {
+	e := &list[at(list, off)]
+	return e.data[off-e.start]
 }

@@ -98,6 +98,39 @@ func Append(f afero.File, size int64, head, body []byte) (int, error) {
 	return n + m, err
 }
 
+// Slicer is a file that lends bytes of its own.
+type Slicer interface {
+	// Slice gives n bytes from off on. They never change, whatever happens to
+	// the file, and must not be changed. The error is io.ErrUnexpectedEOF if
+	// the file ends before.
+	Slice(off int64, n int) ([]byte, error)
+}
+
+// Slice gives n bytes of f from off on, without copying them where f can.
+func Slice(f afero.File, off int64, n int) ([]byte, error) {
+	if s, ok := f.(Slicer); ok {
+		return s.Slice(off, n)
+	}
+	b := make([]byte, n)
+	_, err := f.ReadAt(b, off)
+	return b, err
+}
+
+// Adopter is a file that takes bytes over at its end: it may keep the slice,
+// which must not be changed any more.
+type Adopter interface {
+	Adopt(p []byte) (int, error)
+}
+
+// Adopt gives p to f, which has size bytes, as its new end. What a leader read
+// from its log is thus in the memory of a whole cluster once.
+func Adopt(f afero.File, size int64, p []byte) (int, error) {
+	if a, ok := f.(Adopter); ok {
+		return a.Adopt(p)
+	}
+	return f.WriteAt(p, size)
+}
+
 // ErrNoSpace is what writes get on a full disk (ENOSPC), ErrIO what they get
 // from a broken one (EIO).
 var (

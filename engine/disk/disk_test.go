@@ -147,13 +147,16 @@ func TestTruncateAndGrow(t *testing.T) {
 	})
 }
 
-// TestLargeFile crosses the chunks of a Mem in every way.
+// stretch is larger than the first memory that a file of a Mem gets.
+const stretch = 1 << 16
+
+// TestLargeFile crosses the extents of a Mem in every way.
 func TestLargeFile(t *testing.T) {
 	onBoth(t, func(t *testing.T, d FS, _ *clock) {
 		f := create(t, d, "big.log")
 		defer closeFile(t, f)
-		want := make([]byte, 0, 5*chunkSize)
-		for i := 0; len(want) < 4*chunkSize; i++ {
+		want := make([]byte, 0, 5*stretch)
+		for i := 0; len(want) < 4*stretch; i++ {
 			p := bytes.Repeat([]byte{byte(i), byte(i >> 8)}, 500+i%7)
 			n, err := f.Write(p)
 			if err != nil || n != len(p) {
@@ -169,23 +172,23 @@ func TestLargeFile(t *testing.T) {
 			}
 		}
 		check()
-		patch := bytes.Repeat([]byte{0xee}, chunkSize+100)
-		if _, err := f.WriteAt(patch, chunkSize-50); err != nil {
+		patch := bytes.Repeat([]byte{0xee}, stretch+100)
+		if _, err := f.WriteAt(patch, stretch-50); err != nil {
 			t.Fatal(err)
 		}
-		copy(want[chunkSize-50:], patch)
+		copy(want[stretch-50:], patch)
 		check()
-		for _, size := range []int64{3*chunkSize + 1, 3 * chunkSize, 3*chunkSize - 1, 700} {
+		for _, size := range []int64{3*stretch + 1, 3 * stretch, 3*stretch - 1, 700} {
 			if err := f.Truncate(size); err != nil {
 				t.Fatal(err)
 			}
 			want = want[:size]
 			check()
 		}
-		if err := f.Truncate(2*chunkSize + 5); err != nil {
+		if err := f.Truncate(2*stretch + 5); err != nil {
 			t.Fatal(err)
 		}
-		want = append(want, make([]byte, 2*chunkSize+5-700)...)
+		want = append(want, make([]byte, 2*stretch+5-700)...)
 		check()
 	})
 }

@@ -111,8 +111,36 @@ func (h *handle) WriteAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
+// Slice implements Slicer.
+func (h *handle) Slice(off int64, n int) ([]byte, error) {
+	if err := h.check("read", false); err != nil {
+		return nil, err
+	}
+	if off < 0 || n < 0 {
+		return nil, &os.PathError{Op: "read", Path: h.name, Err: os.ErrInvalid}
+	}
+	if err := h.disk.faults.read("read", h.name); err != nil {
+		return nil, err
+	}
+	return h.node.content.slice(off, n)
+}
+
+// Adopt implements Adopter.
+func (h *handle) Adopt(p []byte) (int, error) {
+	if err := h.check("write", true); err != nil {
+		return 0, err
+	}
+	n, err := h.disk.faults.take("write", h.name, len(p))
+	if n > 0 {
+		h.node.content.adopt(p[:n])
+		h.node.mtime = h.disk.clock()
+	}
+	return n, err
+}
+
 // Append implements Appender.
 func (h *handle) Append(head, body []byte) (int, error) {
+	h.node.content.ensure(len(head) + len(body)) // a batch is read as one
 	n, err := h.WriteAt(head, h.node.content.size)
 	if err != nil {
 		return n, err

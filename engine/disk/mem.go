@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/afero"
 )
 
-// Mem is a disk in memory. Its files grow by chunks, so that an append copies
+// Mem is a disk in memory. Its files grow by extents, so that an append copies
 // what is appended and nothing else.
 type Mem struct {
 	root    *node
@@ -263,12 +263,7 @@ func (m *Mem) Flip(name string, offset int64, mask byte) error {
 	case offset < 0 || offset >= n.content.size:
 		return &os.PathError{Op: "flip", Path: name, Err: io.EOF}
 	}
-	c := &n.content
-	i := int(offset >> chunkBits)
-	c.chunks[i][offset&(chunkSize-1)] ^= mask
-	if old, ok := c.saved[i]; ok && offset < c.syncedSize {
-		old[offset&(chunkSize-1)] ^= mask // the synced version has it too
-	}
+	n.content.flip(offset, mask)
 	return nil
 }
 

@@ -47,7 +47,7 @@ func (c *Ctx) Rand(name string) *rand.Rand { return c.loop.rand(c.self, name) }
 func (c *Ctx) Send(to NodeID, conn Conn, req kmsg.Request) int32 {
 	s := &c.loop.slots[c.self]
 	s.correlation++
-	c.loop.transmit(c, to, conn, EncodeRequest(req, s.correlation, string(s.id)), message{
+	c.loop.transmit(c, to, conn, Payload{rest: EncodeRequest(req, s.correlation, string(s.id))}, message{
 		key: req.Key(), version: req.GetVersion(), correlation: s.correlation,
 	})
 	return s.correlation
@@ -62,8 +62,8 @@ func (c *Ctx) Cast(to NodeID, conn Conn, req kmsg.Request) {
 // Reply answers a request.
 func (c *Ctx) Reply(to Origin, resp kmsg.Response) {
 	resp.SetVersion(to.Version)
-	c.loop.transmit(c, to.From, to.Conn, EncodeResponse(resp, to.Correlation), message{
-		key: to.Key, version: to.Version, correlation: to.Correlation, response: true,
+	c.loop.transmit(c, to.From, to.Conn, answer(resp, to.Correlation), message{
+		key: to.Key, version: to.Version, correlation: to.Correlation, response: true, on: to.on,
 	})
 }
 

@@ -33,6 +33,16 @@ type Origin struct {
 	Key         int16
 	Version     int16
 	arrived     uint64 // trace id of the arrival: the answer's cause
+	on          *connection
+}
+
+// Connection tells the connection on which a request came from others between
+// the same two nodes, earlier or later ones; it is 0 for a remote's.
+func (o Origin) Connection() uint64 {
+	if o.on == nil {
+		return 0
+	}
+	return o.on.number
 }
 
 // Response is the answer to a request that the node sent.

@@ -15,38 +15,10 @@ import (
 // their link, so that what is under way at that moment is where it would be.
 type Materialize struct{ Peer NodeID }
 
-// Disconnected tells a node that its connections to a peer are gone: the
-// peer's process has ended. The requests with these correlation ids will not be
-// answered.
-type Disconnected struct {
-	Peer         NodeID
-	Correlations []int32 // ascending
-}
+func (Materialize) event() {}
 
-func (Materialize) event()  {}
-func (Disconnected) event() {}
-
-// Unanswered tells a node that a request of its own has waited for its answer
-// as long as it may: the network client gives it up and closes the connection.
-type Unanswered struct {
-	Peer        NodeID
-	Conn        Conn
-	Correlation int32
-}
-
-func (Unanswered) event() {}
-
-// patience is how long a node waits for an answer on a connection, in ms; 0 on
-// those whose users keep the time themselves.
-var patience = map[Conn]int64{
-	ConnHeartbeat:   4500,  // half of broker.session.timeout.ms (BrokerServer's lifecycleChannelManager)
-	ConnMetadata:    2000,  // controller.quorum.request.timeout.ms
-	ConnPartition:   30000, // controller.socket.timeout.ms
-	ConnProducerIDs: 30000,
-	ConnResync:      30000, // replica.socket.timeout.ms
-}
-
-// loss drops answers on their way.
+// loss drops answers on their way, each with the connection that it was on: TCP
+// delivers all of a connection's bytes or ends it.
 type loss struct {
 	a, b  int32
 	api   int16
@@ -93,8 +65,8 @@ func (l *Loop) Trouble(id NodeID) {
 func (l *Loop) Untrouble(id NodeID) { l.slots[l.index[id]].troubled-- }
 
 // Kill ends a node: its timers are gone, and what is on its way to it goes
-// nowhere. When only the process dies (loud), the machine tells everyone who
-// waits for an answer; when the machine dies too, nobody hears of it.
+// nowhere. When only the process dies (loud), its machine ends its connections
+// and refuses new ones; when the machine dies too, nobody hears of it.
 func (l *Loop) Kill(id NodeID, loud bool) {
 	i := l.index[id]
 	l.Trouble(id)
@@ -103,8 +75,9 @@ func (l *Loop) Kill(id NodeID, loud bool) {
 	s.life++
 	clear(s.timers)
 	clear(s.pending)
+	clear(s.conns)
 	if loud {
-		l.disconnectAll(i)
+		l.disconnectAll(i, true)
 	}
 	l.dropRemotes(i)
 }
@@ -116,46 +89,13 @@ func (l *Loop) Revive(id NodeID, n Node) {
 	s := &l.slots[i]
 	s.life++
 	if !s.refuses {
-		l.disconnectAll(i) // now that the machine is back, it refuses what it does not know
+		l.disconnectAll(i, false) // now that the machine is back, it refuses what it does not know
 	}
 	s.node, s.dead, s.refuses = n, false, false
 }
 
 // Dead tells whether a node has ended.
 func (l *Loop) Dead(id NodeID) bool { return l.slots[l.index[id]].dead }
-
-// disconnectAll tells every node that waits for an answer of a node that there
-// will be none.
-func (l *Loop) disconnectAll(i int32) {
-	for j := range l.slots {
-		if int32(j) != i && !l.slots[j].dead {
-			l.disconnect(int32(j), i, l.links.latency(i, int32(j)))
-		}
-	}
-}
-
-func (l *Loop) disconnect(who, from int32, after int64) {
-	s := &l.slots[who]
-	var corrs []int32
-	// order: sorted below
-	for corr, m := range s.pending {
-		if m.to == from && m.life != l.slots[from].life {
-			corrs = append(corrs, corr)
-		}
-	}
-	if len(corrs) == 0 {
-		return
-	}
-	slices.Sort(corrs)
-	for _, corr := range corrs {
-		delete(s.pending, corr)
-	}
-	l.seq++
-	l.queue.add(&item{
-		at: l.now + after, rank: rankMessage, from: from, to: who, seq: l.seq, kind: kindLife, life: s.life,
-		ev: Disconnected{Peer: l.slots[from].id, Correlations: corrs},
-	})
-}
 
 // Cut holds back what two nodes send each other, as a cable that is pulled
 // does: nothing is lost, the sender's machine tries again until it gets through.
@@ -210,8 +150,8 @@ func (l *Loop) Slow(a, b NodeID, ms int64) {
 	l.links.slow[[2]int32{i, j}], l.links.slow[[2]int32{j, i}] = ms, ms
 }
 
-// Lose drops the next count answers to requests of one kind between two nodes.
-// Their rounds are run one by one from then on: a round that is skipped has no
+// Lose drops the next count answers to requests of one kind between two nodes,
+// and ends the connection of each: an answer alone cannot be lost on TCP. Their rounds are run one by one from then on: a round that is skipped has no
 // answer to lose.
 func (l *Loop) Lose(a, b NodeID, api int16, count int) {
 	i, j := l.index[a], l.index[b]
@@ -222,7 +162,7 @@ func (l *Loop) Lose(a, b NodeID, api int16, count int) {
 
 // lost tells whether a message is one of those that are dropped.
 func (l *Loop) lost(it *item) bool {
-	if !it.response {
+	if !it.response || it.on != nil && it.on.closed {
 		return false
 	}
 	for i := range l.losses {
@@ -230,25 +170,15 @@ func (l *Loop) lost(it *item) bool {
 		if x.count > 0 && x.api == it.api && pair(x.a, x.b) == pair(it.from, it.to) {
 			x.count--
 			l.trace.add(it.cause, l.now, l.slots[it.from].id, trace.MessageLost{Message: it.message()})
-			l.giveUp(it)
+			if it.on == nil { // a remote's
+				(&Ctx{loop: l, self: it.from}).Hangup(Origin{From: it.receiver}, "an answer is lost")
+			} else {
+				l.sever(it.on)
+			}
 			return true
 		}
 	}
 	return false
-}
-
-// giveUp has the one who waits for an answer that is lost find out in time.
-func (l *Loop) giveUp(it *item) {
-	wait := patience[it.conn]
-	if wait == 0 {
-		return
-	}
-	delete(l.slots[it.to].pending, it.corr)
-	l.seq++
-	l.queue.add(&item{
-		at: l.now + wait, rank: rankMessage, from: it.from, to: it.to, seq: l.seq, kind: kindLife, life: l.slots[it.to].life,
-		ev: Unanswered{Peer: l.slots[it.from].id, Conn: it.conn, Correlation: it.corr},
-	})
 }
 
 // APIKey finds the key of a request by Kafka's name.

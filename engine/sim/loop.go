@@ -15,24 +15,25 @@ type Time = int64
 // which jumps from one event to the next. It has no goroutines; the same seed
 // and the same calls give the same events in the same order.
 type Loop struct {
-	now        Time
-	origin     int64 // ms since the Unix epoch at time 0
-	seq        uint64
-	queue      queue
-	slots      []slot
-	index      map[NodeID]int32
-	links      links
-	seed       uint64
-	streams    map[streamKey]*rand.Rand
-	trace      Recorder
-	everyRound bool
-	handled    int64
-	messages   int64
-	explicit   map[[2]int32]int // pairs whose rounds are run one by one
-	held       []*item          // messages that a cut link holds back
-	losses     []loss
-	remotes    remotes
-	ctx        Ctx // of the event being handled
+	now         Time
+	origin      int64 // ms since the Unix epoch at time 0
+	seq         uint64
+	queue       queue
+	slots       []slot
+	index       map[NodeID]int32
+	links       links
+	seed        uint64
+	streams     map[streamKey]*rand.Rand
+	trace       Recorder
+	everyRound  bool
+	handled     int64
+	messages    int64
+	explicit    map[[2]int32]int // pairs whose rounds are run one by one
+	held        []*item          // messages that a cut link holds back
+	losses      []loss
+	connections uint64 // made so far
+	remotes     remotes
+	ctx         Ctx // of the event being handled
 }
 
 type slot struct {
@@ -40,8 +41,9 @@ type slot struct {
 	node        Node
 	correlation int32
 	timers      map[string]uint64
-	pending     map[int32]message // requests without an answer, by correlation id
-	life        uint64            // raised when it dies and when it comes back
+	pending     map[int32]message             // requests without an answer, by correlation id
+	conns       map[connectionKey]*connection // those that it has opened
+	life        uint64                        // raised when it dies and when it comes back
 	dead        bool
 	refuses     bool // dead, but its machine answers that nobody is there
 	troubled    int
@@ -52,8 +54,7 @@ type message struct {
 	key, version int16
 	correlation  int32
 	response     bool
-	to           int32
-	life         uint64 // of the receiver, when it was sent
+	on           *connection
 }
 
 // Options of a loop.
@@ -206,6 +207,9 @@ func (l *Loop) deliver(it *item) {
 		delete(s.timers, it.key)
 		s.node.Handle(ctx, Timer{Key: it.key})
 	default:
+		if l.linked(ctx, s, it) {
+			return
+		}
 		s.node.Handle(ctx, it.ev)
 		l.parted(it.ev)
 	}
@@ -214,6 +218,9 @@ func (l *Loop) deliver(it *item) {
 // arrive decodes a message on its receiver's side of the link. Bytes that a
 // node of the cluster wrote and another cannot read are a bug of the engine.
 func (l *Loop) arrive(ctx *Ctx, s *slot, it *item) {
+	if !it.response && it.on.unread() {
+		return
+	}
 	from := l.slots[it.from].id
 	ctx.cause = l.trace.add(it.cause, l.now, s.id, receivedItem{it})
 	defer it.over()
@@ -227,60 +234,60 @@ func (l *Loop) arrive(ctx *Ctx, s *slot, it *item) {
 			return
 		}
 		delete(s.pending, it.corr)
-		msg, _, err := DecodeResponse(it.payload, asked.key, asked.version)
+		msg, _, err := it.payload.response(asked.key, asked.version)
 		if err != nil {
 			panic("sim: " + err.Error())
 		}
-		s.node.Handle(ctx, Response{From: from, Conn: it.conn, Correlation: it.corr, Bytes: len(it.payload) + 4, Msg: msg})
+		s.node.Handle(ctx, Response{From: from, Conn: it.conn, Correlation: it.corr, Bytes: it.bytes + 4, Msg: msg})
 		return
 	}
 	if it.conn == ConnSocket && !l.heard(it) {
 		return
 	}
-	msg, corr, clientID, err := DecodeRequest(it.payload)
+	msg, corr, clientID, err := DecodeRequest(it.payload.rest)
 	if err != nil && it.conn != ConnSocket {
 		panic("sim: " + err.Error())
 	}
 	s.node.Handle(ctx, Request{
-		Origin:   Origin{From: from, Conn: it.conn, Correlation: corr, Key: it.api, Version: it.version, arrived: uint64(ctx.cause)},
-		ClientID: clientID, Bytes: len(it.payload) + 4, Msg: msg, Err: err,
+		Origin:   Origin{From: from, Conn: it.conn, Correlation: corr, Key: it.api, Version: it.version, arrived: uint64(ctx.cause), on: it.on},
+		ClientID: clientID, Bytes: it.bytes + 4, Msg: msg, Err: err,
 	})
 }
 
-func (l *Loop) transmit(c *Ctx, to NodeID, conn Conn, payload []byte, m message) {
+func (l *Loop) transmit(c *Ctx, to NodeID, conn Conn, payload Payload, m message) {
 	i, ok := l.index[to]
 	if !ok {
 		return // a name out of an old log directory: nobody is there to hear
 	}
-	if !m.response {
-		m.to, m.life = i, l.slots[i].life
+	carried := true
+	if m.response {
+		if m.on == nil {
+			m.on = l.slots[i].pending[m.correlation].on
+		}
+		if m.on.write() {
+			return
+		}
+	} else {
+		m.on = l.connection(c.self, i, conn)
 		l.slots[c.self].pending[m.correlation] = m
+		carried = l.carry(m.on)
 	}
 	l.seq++
 	it := &item{
 		life: l.slots[i].life,
 		at:   l.links.arrival(flow{c.self, i, conn}, l.now), rank: rankMessage, from: c.self, to: i, seq: l.seq, kind: kindMessage,
 		conn: conn, response: m.response, corr: m.correlation, api: m.key, version: m.version, payload: payload,
-		bytes: len(payload), sender: c.Self(), receiver: to,
+		bytes: payload.Len(), sender: c.Self(), receiver: to, on: m.on,
 	}
 	if conn == ConnFetcher || conn == ConnMetadata {
 		it.rank = rankFetch
 	}
 	it.cause = l.trace.add(c.cause, l.now, c.Self(), sentItem{it})
 	switch {
-	case l.lost(it):
-	case l.slots[i].dead && l.slots[i].refuses && !m.response:
-		l.refuse(c.self, i)
+	case !carried, l.lost(it):
 	default:
 		l.queue.add(it)
 	}
-}
-
-// refuse tells a sender that nobody listens where it wanted to connect.
-func (l *Loop) refuse(who, to int32) {
-	s := &l.slots[to]
-	s.life++ // so that the request counts as one to an earlier life
-	l.disconnect(who, to, 2*l.links.latency(who, to))
 }
 
 // streamKey names a random stream of a node's.

@@ -27,7 +27,7 @@ type item struct {
 	api      int16
 	version  int16
 	cause    trace.ID
-	payload  []byte
+	payload  Payload
 	bytes    int    // of the payload
 	sender   NodeID // names of both ends of a message, for the trace
 	receiver NodeID
@@ -37,6 +37,7 @@ type item struct {
 	gen      uint64
 	life     uint64 // the receiver's life that it is meant for
 	ev       Event
+	on       *connection // of a message; nil when it is a remote's
 }
 
 // Ranks order events of one instant, so that the order does not depend on how

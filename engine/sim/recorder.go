@@ -12,6 +12,7 @@ type Recorder struct {
 	bytes  int      // of the payloads that are
 	step   int64
 	keep   int
+	blind  bool // no payloads are kept at all
 }
 
 func (r *Recorder) add(cause trace.ID, now Time, node NodeID, b trace.Body) trace.ID {
@@ -28,7 +29,7 @@ func (r *Recorder) add(cause trace.ID, now Time, node NodeID, b trace.Body) trac
 	}
 	r.events = append(r.events, trace.Event{ID: r.last, Cause: cause, Time: now, Step: r.step, Node: string(node), Body: b})
 	r.bytes += payload(b)
-	for r.bytes > maxTracedBytes {
+	for r.bytes > maxTracedBytes || r.blind && r.bytes > 0 {
 		r.leave()
 	}
 	return r.last
@@ -103,6 +104,15 @@ func (r *Recorder) Event(id trace.ID) (trace.Event, bool) {
 	return e, true
 }
 
+// Blind has no bytes of messages kept from now on, for a record that nobody
+// looks at.
+func (r *Recorder) Blind() {
+	r.blind = true
+	for r.bytes > 0 {
+		r.leave()
+	}
+}
+
 // Forget drops all events and starts numbering anew: what came before time 0
 // is no part of a cluster's story.
-func (r *Recorder) Forget() { *r = Recorder{keep: r.keep} }
+func (r *Recorder) Forget() { *r = Recorder{keep: r.keep, blind: r.blind} }

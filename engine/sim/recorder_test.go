@@ -9,7 +9,7 @@ import (
 
 // sent is a message on its way, as transmit records it.
 func sent(r *Recorder, size int) *item {
-	it := &item{kind: kindMessage, api: 0, payload: make([]byte, size), bytes: size, sender: "a", receiver: "b"}
+	it := &item{kind: kindMessage, api: 0, payload: Payload{rest: make([]byte, size)}, bytes: size, sender: "a", receiver: "b"}
 	it.cause = r.add(0, 5, "a", sentItem{it})
 	return it
 }
@@ -68,7 +68,7 @@ func TestPayloadsAreBounded(t *testing.T) {
 				r.Since(r.last - 2)
 			}
 		}
-		if under.payload == nil {
+		if under.payload.rest == nil {
 			t.Error("a message under way has lost its bytes")
 		}
 		kept := 0
@@ -80,8 +80,8 @@ func TestPayloadsAreBounded(t *testing.T) {
 				t.Fatalf("%d B, want %d: the size stays known", m.Bytes, size+4)
 			}
 		}
-		if kept != 10 || r.bytes > maxTracedBytes || last.payload == nil {
-			t.Errorf("payloads of %d messages are kept, %d B; the newest: %v", kept, r.bytes, last.payload != nil)
+		if kept != 10 || r.bytes > maxTracedBytes || last.payload.rest == nil {
+			t.Errorf("payloads of %d messages are kept, %d B; the newest: %v", kept, r.bytes, last.payload.rest != nil)
 		}
 	}
 }
@@ -100,5 +100,25 @@ func TestDroppedEventsAreNotCounted(t *testing.T) {
 	}
 	if r.bytes != sum || len(r.events) > 20 {
 		t.Errorf("%d B counted, %d kept in %d events", r.bytes, sum, len(r.events))
+	}
+}
+
+// A record that nobody looks at lets the bytes of a message go when it is over,
+// and not before.
+func TestABlindRecordKeepsNoBytes(t *testing.T) {
+	r := &Recorder{keep: 10}
+	before := sent(r, 100)
+	received(r, before)
+	r.Blind()
+	under := sent(r, 100)
+	if before.payload.rest != nil || under.payload.rest == nil {
+		t.Errorf("bytes of a message that is over: %v, of one under way: %v", before.payload.rest != nil, under.payload.rest != nil)
+	}
+	received(r, under)
+	if under.payload.rest != nil || r.bytes != 0 {
+		t.Errorf("%d B are kept", r.bytes)
+	}
+	if m, ok := r.Since(r.last - 1)[0].Body.(trace.MessageReceived); !ok || m.Bytes != 104 {
+		t.Errorf("%+v: the size stays known", m)
 	}
 }

@@ -29,9 +29,9 @@ type remotes struct {
 // Departure is what a connection of a program outside is to be given.
 type Departure struct {
 	Conn     NodeID
-	Payload  []byte // an answer: header and body, without the length
-	NoAnswer bool   // its request gets none, the next may come
-	Closed   bool   // the broker has hung up, or has died
+	Payload  Payload // an answer; empty if there is none
+	NoAnswer bool    // its request gets none, the next may come
+	Closed   bool    // the broker has hung up, or has died
 }
 
 // ConnectionClosed tells a broker that a remote has closed its connection.
@@ -92,7 +92,7 @@ func (l *Loop) Inject(id NodeID, frame []byte) error {
 	l.seq++
 	it := &item{
 		at: l.now + l.links.latency(i, to), rank: rankMessage, from: i, to: to, seq: l.seq, kind: kindMessage,
-		conn: ConnSocket, api: -1, payload: frame, life: l.slots[to].life, bytes: len(frame), sender: id, receiver: l.slots[to].id,
+		conn: ConnSocket, api: -1, payload: Payload{rest: frame}, life: l.slots[to].life, bytes: len(frame), sender: id, receiver: l.slots[to].id,
 	}
 	if len(frame) >= 8 {
 		it.api, it.version = int16(binary.BigEndian.Uint16(frame)), int16(binary.BigEndian.Uint16(frame[2:]))
@@ -173,7 +173,7 @@ func (l *Loop) leave(r *remote, d Departure) {
 }
 
 // depart hands an answer out.
-func (l *Loop) depart(s *slot, payload []byte) {
+func (l *Loop) depart(s *slot, payload Payload) {
 	l.leave(s.remote, Departure{Conn: s.id, Payload: payload})
 }
 

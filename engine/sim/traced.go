@@ -33,7 +33,8 @@ func (it *item) message() trace.Message {
 		Correlation: it.corr, Response: it.response, Bytes: it.bytes + 4, Conn: it.conn.String(),
 	}
 	if !it.untold {
-		m.Payload = it.payload
+		it.payload = Payload{rest: it.payload.Bytes()} // put together once
+		m.Payload = it.payload.rest
 	}
 	return m
 }
@@ -76,6 +77,6 @@ func withoutPayload(b trace.Body) trace.Body {
 func (it *item) tell(yes bool) {
 	it.untold = !yes
 	if it.untold && it.arrived {
-		it.payload = nil
+		it.payload = Payload{}
 	}
 }

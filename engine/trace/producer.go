@@ -29,7 +29,7 @@ type BatchClosed struct {
 	Partition string `json:"partition"`
 	Records   int    `json:"records"`
 	Bytes     int    `json:"bytes"`
-	Reason    string `json:"reason"` // full, linger, count
+	Reason    string `json:"reason"` // full, linger, count, along, or what it waited for longer: connection, leader, in flight, ...
 	AgeMs     int64  `json:"age_ms"`
 }
 
@@ -80,6 +80,9 @@ type BatchDone struct {
 func (b BatchDone) Line() string {
 	if b.Error != "NONE" {
 		return fmt.Sprintf("gives up %s for %s after %d ms: %s", plural(b.Records, "record"), b.Partition, b.AgeMs, b.Error)
+	}
+	if b.Base < 0 {
+		return fmt.Sprintf("has sent %s to %s and hears no more of it, after %d ms", plural(b.Records, "record"), b.Partition, b.AgeMs)
 	}
 	return fmt.Sprintf("has %s in %s from offset %d on, after %d ms", plural(b.Records, "record"), b.Partition, b.Base, b.AgeMs)
 }

@@ -39,7 +39,7 @@ func (c *conn) serve() {
 	if !c.hand(Arrival{Kind: Opened}) {
 		return
 	}
-	frames := frameReader{src: bufio.NewReaderSize(c.net, readBuffer), max: c.edge.o.MaxFrame, room: c.grow}
+	frames := frameReader{src: bufio.NewReaderSize(c.net, readBuffer), max: c.edge.o.MaxFrame, room: c.grow, used: &c.edge.buffers}
 	wait := time.NewTimer(c.edge.o.Idle)
 	for c.awaitRequest() == nil {
 		frame, err := frames.next()
@@ -50,6 +50,9 @@ func (c *conn) serve() {
 		wait.Reset(c.edge.o.Idle)
 		if !c.answer(wait.C) {
 			break
+		}
+		if c.edge.reuse && isProduce(frame) {
+			frames.giveBack(frame)
 		}
 	}
 	wait.Stop()
@@ -78,7 +81,7 @@ func (c *conn) answer(timeUp <-chan time.Time) bool {
 		}
 	}
 	c.free()
-	if d.Payload == nil {
+	if d.NoAnswer {
 		return true
 	}
 	if err := c.write(d.Payload); err != nil {
@@ -109,27 +112,39 @@ func (c *conn) free() { c.edge.held.Add(-c.holding.Swap(0)) }
 
 // write sends an answer. A client that takes nothing for Options.Stall is given
 // up.
-func (c *conn) write(payload []byte) error {
-	c.edge.hold(c, int64(len(payload)))
+func (c *conn) write(payload sim.Payload) error {
+	size := payload.Len()
+	c.edge.hold(c, int64(size))
 	defer c.free()
-	var length [4]byte
-	binary.BigEndian.PutUint32(length[:], uint32(len(payload)))
-	parts := net.Buffers{length[:], nil}
-	for {
-		chunk := payload[:min(len(payload), writeChunk)]
-		payload = payload[len(chunk):]
-		parts[len(parts)-1] = chunk
+	length := binary.BigEndian.AppendUint32(make([]byte, 0, 4), uint32(size))
+	parts := append(net.Buffers{length}, payload.Parts()...)
+	for len(parts) > 0 {
 		if err := c.net.SetWriteDeadline(time.Now().Add(c.edge.o.Stall)); err != nil {
 			return err
 		}
-		if _, err := parts.WriteTo(c.net); err != nil {
+		var chunk net.Buffers
+		chunk, parts = cutParts(parts, writeChunk)
+		if _, err := chunk.WriteTo(c.net); err != nil {
 			return err
 		}
-		if len(payload) == 0 {
-			return nil
-		}
-		parts = net.Buffers{nil}
 	}
+	return nil
+}
+
+// cutParts takes the first n bytes off parts, or all that there are.
+func cutParts(parts net.Buffers, n int) (front, rest net.Buffers) {
+	for len(parts) > 0 && n > 0 {
+		part := parts[0]
+		if len(part) > n {
+			parts[0] = part[n:]
+			part = part[:n]
+		} else {
+			parts = parts[1:]
+		}
+		front = append(front, part)
+		n -= len(part)
+	}
+	return front, parts
 }
 
 // hand gives an arrival to the pump; false means that there is none any more.

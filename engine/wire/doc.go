@@ -29,6 +29,13 @@
 // is the work itself. Links that a script has slowed stay slow, in real
 // milliseconds.
 //
+// # Bytes
+//
+// Records are copied once on their way: from a request's buffer, which is then
+// used for the next, into the leader's log. Followers' logs and the answers to
+// consumers have slices of that log's memory, whose bytes never change; an
+// answer is written to its socket from where they lie.
+//
 // # Harm
 //
 // Whatever a peer sends or does not send costs it its own connection only. A
@@ -36,4 +43,11 @@
 // arrived, not with what was promised; who neither sends nor reads is closed
 // when its time is up; and when requests and answers together take more memory
 // than they may, the transfer that has taken longest is ended.
+//
+// # A cluster that somebody else has
+//
+// The lab owns its clusters, and has no goroutine to spare: it opens them with a
+// Door, which does what the pump does when it is told to. Links keep their
+// latency there, for a learner to see the messages; a client waits some
+// milliseconds longer.
 package wire

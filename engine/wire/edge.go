@@ -73,6 +73,8 @@ type Edge struct {
 	wg       sync.WaitGroup
 	held     atomic.Int64 // bytes of requests and answers under way
 	tickets  atomic.Int64 // numbers what connections do
+	reuse    bool         // frames of answered Produces are nobody's any more
+	buffers  sync.Pool    // of such frames, as *[]byte
 
 	mu        sync.Mutex
 	conns     map[sim.NodeID]*conn

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"sync"
 )
 
 // MaxFrame is the largest request that is read, Kafka's default of
@@ -31,7 +32,41 @@ type frameReader struct {
 	// room is asked before a frame's buffer grows by so many bytes; an error
 	// ends the connection. It may be nil.
 	room func(n int) error
+	used *sync.Pool // buffers to be used again, as *[]byte; it may be nil
 }
+
+// leastReused is the size from which on a buffer is worth being used again: a
+// large one costs more to make, and to clear, than to fill.
+const leastReused = 64 << 10
+
+// grow gives buf n bytes; those behind its own may be anything.
+func (r *frameReader) grow(buf []byte, n int) []byte {
+	if cap(buf) >= n {
+		return buf[:n]
+	}
+	var grown []byte
+	if n >= leastReused && r.used != nil {
+		if b, ok := r.used.Get().(*[]byte); ok && cap(*b) >= n {
+			grown = (*b)[:n]
+		}
+	}
+	if grown == nil {
+		grown = make([]byte, n)
+	}
+	copy(grown, buf)
+	return grown
+}
+
+// giveBack takes a frame that nobody refers to any more.
+func (r *frameReader) giveBack(frame []byte) {
+	if cap(frame) >= leastReused && r.used != nil {
+		r.used.Put(&frame)
+	}
+}
+
+// isProduce tells whether a frame is a Produce request: the only kind that is
+// large, and of which the cluster keeps no part.
+func isProduce(frame []byte) bool { return len(frame) >= 2 && frame[0] == 0 && frame[1] == 0 }
 
 // next reads one frame. The error is io.EOF where the connection ends between
 // frames, io.ErrUnexpectedEOF where it ends inside one, a *SizeError for a
@@ -59,9 +94,7 @@ func (r *frameReader) body(size int) ([]byte, error) {
 				return nil, err
 			}
 		}
-		grown := make([]byte, want)
-		copy(grown, buf)
-		buf = grown
+		buf = r.grow(buf, want)
 		n, err := io.ReadFull(r.src, buf[have:])
 		if have += n; err == io.EOF && size > 0 {
 			err = io.ErrUnexpectedEOF

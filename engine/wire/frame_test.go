@@ -5,18 +5,23 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"net"
+	"slices"
+	"sync"
 	"testing"
 	"testing/iotest"
 
 	"pgregory.net/rapid"
 )
 
-// Frames come out as they went in, however the bytes are cut on their way.
+// Frames come out as they went in, however the bytes are cut on their way, and
+// whatever is left in the buffers of those before.
 func TestFramesAsSent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		frames := rapid.SliceOf(rapid.SliceOfN(rapid.Byte(), 0, 300)).Draw(t, "frames")
 		if rapid.Bool().Draw(t, "large") {
 			frames = append(frames, bytes.Repeat([]byte{1, 2, 3}, rapid.IntRange(firstRead/3, 4*firstRead).Draw(t, "thirds")))
+			frames = append(frames, frames[len(frames)-1][5:], bytes.Repeat([]byte{7}, rapid.IntRange(1, 10*firstRead).Draw(t, "more")))
 		}
 		var sent []byte
 		for _, f := range frames {
@@ -26,12 +31,16 @@ func TestFramesAsSent(t *testing.T) {
 		if rapid.Bool().Draw(t, "halves") {
 			src = iotest.HalfReader(src)
 		}
-		r := frameReader{max: MaxFrame, src: src}
+		r := frameReader{max: MaxFrame, src: src, used: &sync.Pool{}}
 		for i, f := range frames {
 			got, err := r.next()
 			if err != nil || !bytes.Equal(got, f) {
 				t.Fatalf("frame %d: %d bytes, %v; want %d", i, len(got), err, len(f))
 			}
+			for j := range got {
+				got[j] = 0xdd
+			}
+			r.giveBack(got)
 		}
 		if _, err := r.next(); err != io.EOF {
 			t.Fatalf("after the last frame: %v", err)
@@ -104,6 +113,27 @@ func FuzzFrames(f *testing.F) {
 		}
 		if !bytes.HasPrefix(sent, seen) {
 			t.Fatalf("%x was read as %x", sent, seen)
+		}
+	})
+}
+
+// What is written in turns is what there was to write, no turn too long.
+func TestCutParts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		parts := net.Buffers(rapid.SliceOf(rapid.SliceOfN(rapid.Byte(), 0, 20)).Draw(t, "parts"))
+		want, n := slices.Concat(parts...), rapid.IntRange(1, 30).Draw(t, "n")
+		var got []byte
+		for len(parts) > 0 {
+			var front net.Buffers
+			front, parts = cutParts(parts, n)
+			part := slices.Concat(front...)
+			if len(part) > n || len(part) < n && len(parts) > 0 {
+				t.Fatalf("a turn of %d bytes, want %d", len(part), n)
+			}
+			got = append(got, part...)
+		}
+		if !bytes.Equal(got, want) {
+			t.Fatalf("%x, want %x", got, want)
 		}
 	})
 }

@@ -47,6 +47,8 @@ type Pump struct {
 // NewPump makes a pump; the cluster's present moment is the wall clock's.
 func NewPump(c *engine.Cluster, e *Edge, clock Clock, r *Recording) *Pump {
 	c.Serve()
+	c.Unseen()
+	e.reuse = true
 	p := &Pump{cluster: c, edge: e, clock: clock, record: r, began: clock.Now(), from: c.Now()}
 	for range c.Options().Brokers {
 		p.up = append(p.up, true) // as the edge begins; do sees to the rest

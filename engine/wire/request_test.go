@@ -44,7 +44,7 @@ func servedRanges(t testing.TB, c *engine.Cluster) []kmsg.ApiVersionsResponseApi
 	if len(left) != 1 {
 		t.Fatalf("%d answers", len(left))
 	}
-	resp, _, err := sim.DecodeResponse(left[0].Payload, req.Key(), req.Version)
+	resp, _, err := sim.DecodeResponse(left[0].Payload.Bytes(), req.Key(), req.Version)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,10 +69,10 @@ func TestEveryServedVersionIsAnswered(t *testing.T) {
 			switch {
 			case k.ApiKey == 0 && len(left) == 1 && (left[0].NoAnswer || left[0].Closed):
 				// acks is 0 in an empty produce
-			case len(left) != 1 || left[0].Payload == nil:
+			case len(left) != 1 || left[0].Payload.Len() == 0:
 				t.Errorf("%s: %+v", name, left)
 			default:
-				if _, corr, err := sim.DecodeResponse(left[0].Payload, k.ApiKey, version); err != nil || corr != 77 {
+				if _, corr, err := sim.DecodeResponse(left[0].Payload.Bytes(), k.ApiKey, version); err != nil || corr != 77 {
 					t.Errorf("%s: correlation id %d, %v", name, corr, err)
 				}
 			}

@@ -30,8 +30,7 @@ type ServeOptions struct {
 	Keep       int // trace events kept, 0 for all
 }
 
-// KeptEvents is how many trace events a cluster keeps that nobody looks at:
-// each may hold 16 KiB of a message.
+// KeptEvents is how many trace events a cluster keeps that nobody looks at.
 const KeptEvents = 1000
 
 // ErrExpectation is a script of which an expectation failed.

@@ -75,7 +75,7 @@ func askAt(t *testing.T, c *engine.Cluster, req kmsg.Request) kmsg.Response {
 	if len(left) != 1 {
 		t.Fatalf("%d answers", len(left))
 	}
-	resp, _, err := sim.DecodeResponse(left[0].Payload, req.Key(), req.GetVersion())
+	resp, _, err := sim.DecodeResponse(left[0].Payload.Bytes(), req.Key(), req.GetVersion())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func openLab(f *flags, lesson string, step int) error {
 	store, notice := progress.Open(afero.NewOsFs(), progressPath(f), course.Version, time.Now)
 	o := lab.Options{
 		Course: course, Store: store, Notice: notice, Now: time.Now, Theme: look, Profile: profile,
-		ASCII: f.ascii || theme.NeedsASCII(os.Getenv), Start: lab.Start{Lesson: lesson, Step: step}, Fidelity: fidelity.Rows(),
+		ASCII: f.ascii || theme.NeedsASCII(os.Getenv), Start: lab.Start{Lesson: lesson, Step: step}, Fidelity: fidelity.Rows(), Door: openDoor,
 	}
 	if f.plain {
 		return lab.Plain(os.Stdin, os.Stdout, o)

@@ -42,6 +42,10 @@ func BenchmarkFramePanelLedger(b *testing.B)   { benchmarkFrame(b, "ledger", NoF
 func BenchmarkFramePanelMatrix(b *testing.B)   { benchmarkFrame(b, "matrix", NoFocus(), "M") }
 func BenchmarkFramePanelBytes(b *testing.B)    { benchmarkFrame(b, "bytes", seek(1085)) }
 
+// The view of the cleaner is asked for once as long as nothing happens.
+func BenchmarkFramePanelCleaner(b *testing.B)   { benchmarkFrame(b, "cleaner", liveFocus()) }
+func BenchmarkFramePanelRetention(b *testing.B) { benchmarkFrame(b, "retention", liveFocus()) }
+
 // BenchmarkFramePanelReplicasUnderLoad draws three replicas of which one is
 // behind, after thousands of produces: the panels look back in what happened,
 // and no farther than they show.

@@ -86,7 +86,7 @@ func TestPanelsOfARealCluster(t *testing.T) {
 		{"bytes", seek(1085), []string{
 			"batch 1 080 – 1 089", "byte " + position, "baseOffset", "1 101 B at byte " + position, "index entry 0",
 		}},
-		{"sequence", NoFocus(), []string{"reader", "broker-1", "── Fetch ─", "Fetch response   broker-1 → reader"}},
+		{"sequence", NoFocus(), []string{"reader", "b1 ", "──►│ Fetch v17", "Fetch response   broker-1 → reader"}},
 		{"events", NoFocus(), []string{"› consume orders/0 from=1085 max=1", "finds 1 085 of orders/0: segment 1 000"}},
 	} {
 		m.Focus = tt.focus

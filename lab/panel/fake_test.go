@@ -30,6 +30,8 @@ type fake struct {
 	view   engine.View
 	events []trace.Event
 	made   []engine.ProducerView
+	clean  *engine.CleanerView
+	looks  int // at the log as the cleaner sees it
 	asked  int
 }
 
@@ -82,6 +84,31 @@ func (f *fake) sync() {
 func (f *fake) View() engine.View { return f.view }
 
 func (f *fake) ProducerViews() []engine.ProducerView { return f.made }
+
+// CleanerView is that of a log of which a half is clean, unless a test has another.
+func (f *fake) CleanerView(topic string, partition, broker int32) (engine.CleanerView, bool) {
+	f.looks++
+	r := engine.ReplicaName{Topic: topic, Partition: partition, Broker: broker}
+	if f.clean != nil || !f.here(r) || partition != 0 {
+		if f.clean == nil || broker > 2 {
+			return engine.CleanerView{}, false
+		}
+		v := *f.clean
+		v.Broker = broker
+		return v, true
+	}
+	v := engine.CleanerView{
+		Partition: "orders/0", Broker: broker, Policy: "compact", TimeMs: f.view.TimeMs, MinRatio: 0.5, Ratio: 0.25, Refusal: "ratio", Why: "ratio 0.25 below 0.5",
+		NextWakingMs: -1, NextCheckMs: -1, RetentionMs: -1, RetentionB: -1, Start: f.log.start,
+	}
+	for _, s := range f.Segments(r) {
+		v.Segments = append(v.Segments, engine.CleanerSegment{Base: s.Base, Next: s.Next, Bytes: s.Bytes, Active: s.Active, LargestMs: s.LargestTimestamp})
+		v.Bytes += int64(s.Bytes)
+	}
+	v.FirstUncleanable = v.Segments[len(v.Segments)-1].Base
+	v.FirstDirty = v.FirstUncleanable / 2
+	return v, true
+}
 
 func (f *fake) here(r engine.ReplicaName) bool { return r.Topic == "orders" && r.Broker < 3 }
 

@@ -1,8 +1,10 @@
 package panel
 
 import (
+	"strconv"
 	"strings"
 
+	"kafkalab/engine"
 	"kafkalab/engine/trace"
 	"kafkalab/lab/kit/canvas"
 	"kafkalab/lab/kit/cell"
@@ -27,8 +29,21 @@ func (m Model) happened(r replica, n int) []happening {
 	all := m.Reader.EventsSince(0)
 	name := partitionName(r)
 	list := make([]happening, 0, n)
+	down := downNodes(m.View)
+	produces := ofPartition{m: m, name: r.Topic + "-" + strconv.Itoa(int(r.Partition)), alone: len(m.View.Topics) == 1 && len(m.View.Topics[0].Partitions) == 1}
 	for i := len(all) - 1; i >= max(0, len(all)-lookBack) && len(list) < n; i-- {
+		before(down, all[i])
+		if b, ok := all[i].Body.(trace.CommandGiven); ok && i > 0 && repeats(all[i-1], b, all[i].Time) {
+			continue // each broker notes what it was told
+		}
+		if b, sent := all[i].Body.(trace.MessageSent); sent && b.API == "Produce" && !produces.concern(b.Message) {
+			continue
+		}
 		h, ok := m.tell(all[i], name)
+		if b, fetched := all[i].Body.(trace.RecordsFetched); ok && fetched && down[fetcherName(b.Replica)] {
+			h.node = all[i].Node
+			h.line = canvas.T("answers a fetch of "+fetcherName(b.Replica)+" that is down: "+cell.Size(int64(b.Bytes))+" for nobody", theme.Text)
+		}
 		if !ok {
 			continue
 		}
@@ -40,6 +55,55 @@ func (m Model) happened(r replica, n int) []happening {
 		list = append(list, h)
 	}
 	return list
+}
+
+// ofPartition tells of messages whether they are about a partition.
+type ofPartition struct {
+	m     Model
+	name  string // orders-0, as messages are summed up
+	alone bool   // there is no other partition
+	read  int
+}
+
+// mostRead bounds how many messages are read for one frame; those before are not
+// told of.
+const mostRead = 200
+
+func (o *ofPartition) concern(msg trace.Message) bool {
+	if o.alone {
+		return true
+	}
+	if o.read++; o.read > mostRead {
+		return false
+	}
+	says := o.m.summary(msg)
+	return says == "" || strings.HasSuffix(says, " more") || strings.Contains(" "+says+" ", " "+o.name+" ")
+}
+
+// repeats tells that an event is the same command, given to another node.
+func repeats(e trace.Event, c trace.CommandGiven, ms int64) bool {
+	b, ok := e.Body.(trace.CommandGiven)
+	return ok && e.Time == ms && b.Text == c.Text
+}
+
+// downNodes are the nodes that are not there now.
+func downNodes(v engine.View) map[string]bool {
+	down := map[string]bool{}
+	for _, b := range v.Brokers {
+		down[b.Name] = !isUp(b.State)
+	}
+	return down
+}
+
+// before turns who is down after an event into who was before it, for those
+// who read what happened backwards.
+func before(down map[string]bool, e trace.Event) {
+	switch b := e.Body.(type) {
+	case trace.NodeDown:
+		down[b.Node] = false
+	case trace.NodeUp:
+		down[b.Node] = true
+	}
 }
 
 // tell puts an event in a plain line, if it concerns the partition.

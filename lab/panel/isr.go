@@ -190,7 +190,7 @@ func (p *ISR) Cursor(m Model) Cursor {
 	c := Cursor{Replica: s.r, Offset: None}
 	if s.part != nil {
 		c.Replica.Broker = s.at
-		c.Node = brokerName(s.at)
+		c.Node, c.Picked = brokerName(s.at), s.lit
 	}
 	return c
 }

@@ -280,3 +280,33 @@ func TestISRIsCalm(t *testing.T) {
 		t.Errorf("0.3 s:\n%s", got)
 	}
 }
+
+// A leader answers the fetch that a broker has left behind; that is no sign of
+// life of it.
+func TestISRTellsOfAFetchThatWasLeftBehind(t *testing.T) {
+	s := session(t, "cluster brokers=3\ntopic create orders partitions=1 replicas=3\nproduce orders count=3\nkill broker-2\nproduce orders count=1 acks=1\n")
+	got := text(&ISR{}, modelOf(s, liveFocus()), 90, 40)
+	if !strings.Contains(got, "broker-1  answers a fetch of broker-2 that is down: ") {
+		t.Errorf("\n%s", got)
+	}
+	down := strings.Index(got, "broker-2  is down (kill)")
+	if down < 0 || strings.Contains(got[:down], "broker-2  fetches") {
+		t.Errorf("a broker fetches after it was killed:\n%s", got)
+	}
+	if !strings.Contains(got[down:], "broker-2  fetches from") {
+		t.Errorf("and did not before:\n%s", got)
+	}
+}
+
+// What is sent for another partition is not news of this one.
+func TestISRTellsOfItsPartitionAlone(t *testing.T) {
+	s := session(t, "cluster brokers=3\ntopic create orders partitions=2 replicas=3\nproduce orders/1 count=3\n")
+	focus := liveFocus()
+	if got := text(&ISR{}, modelOf(s, focus), 90, 40); strings.Contains(got, "── Produce") {
+		t.Errorf("orders/0 tells of orders/1:\n%s", got)
+	}
+	focus.Replica = replica{Topic: "orders", Partition: 1}
+	if got := text(&ISR{}, modelOf(s, focus), 90, 40); !strings.Contains(got, "── Produce acks=all") || !strings.Contains(got, "── Produce answer") {
+		t.Errorf("orders/1 does not tell of itself:\n%s", got)
+	}
+}

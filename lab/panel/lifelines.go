@@ -3,6 +3,7 @@ package panel
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"kafkalab/engine/trace"
 	"kafkalab/lab/kit/canvas"
@@ -18,9 +19,9 @@ type lifelines struct {
 	w     int // cells between two of them
 }
 
-// leastGap is how close lifelines may stand: an arrow between them still has
-// room for a few letters.
-const leastGap = 10
+// leastGap is how close lifelines may stand: an arrow between them still shows
+// where it goes, and what it is stands beside it.
+const leastGap = 6
 
 // layLifelines places the nodes between two columns; ok is false if they do
 // not fit.
@@ -69,21 +70,64 @@ func (l lifelines) arrow(r canvas.Region, y int, msg trace.Message, says string,
 	default:
 		r.Put(left+1, y, string(glyph.PlayBack), style)
 	}
-	// The label stands between the lifelines, without the head of the arrow.
+	l.label(r, y, left, right, from < to, msg, says, text)
+}
+
+// label writes what a message is on its arrow, without the head; where it has
+// no room there it stands beside the arrow, over the lifelines of nodes that
+// have no part in it.
+func (l lifelines) label(r canvas.Region, y, left, right int, forth bool, msg trace.Message, says string, style theme.Style) {
 	free := right - left - 2
-	label := " " + msg.API + " v" + strconv.Itoa(int(msg.Version)) + " "
-	if says != "" && cell.Width(label)+cell.Width(says)+3 <= free {
-		label += says + " "
+	versioned := msg.API + " v" + strconv.Itoa(int(msg.Version))
+	onArrow := []string{versioned, msg.API}
+	if says != "" {
+		onArrow = []string{versioned + " " + says, versioned, msg.API}
 	}
-	if cell.Width(label)+2 > free {
-		label = " " + msg.API + " "
+	for i, text := range onArrow {
+		room := free - 2
+		if i == 0 && says != "" {
+			room-- // what it says is more than its name: the arrow stays to be seen
+		}
+		if text = " " + text + " "; cell.Width(text) > room {
+			continue
+		}
+		x := left + 1 + (free-cell.Width(text))/2
+		if !forth {
+			x++
+		}
+		r.Put(x, y, text, style)
+		return
 	}
-	if cell.Width(label)+2 > free {
-		label = cell.Truncate(msg.API, max(0, free-2))
+	first, last := l.x[0], l.x[len(l.x)-1]+l.w/2
+	for _, text := range []string{versioned, msg.API, shortName(msg.API)} {
+		text = " " + text + " "
+		switch w := cell.Width(text); {
+		case right+1+w <= last:
+			r.Put(right+1, y, text, style)
+			return
+		case left-w >= first-l.w/2:
+			r.Put(left-w, y, text, style)
+			return
+		}
 	}
-	x := left + 1 + (free-cell.Width(label))/2
-	if to < from {
-		x++
+	text := cell.Truncate(shortName(msg.API), max(0, free-2))
+	r.Put(left+1+(free-cell.Width(text))/2, y, text, style)
+}
+
+// shortName is an API's name with the words that many of them share cut short.
+func shortName(api string) string { return shortWords.Replace(api) }
+
+var shortWords = strings.NewReplacer("Partitions", "Parts", "Partition", "Part", "Producer", "Prod", "Describe", "Desc", "Coordinator", "Coord",
+	"Registration", "Reg", "Heartbeat", "Beat", "Consumer", "Cons", "Transaction", "Txn", "Configs", "Conf", "Records", "Recs", "Cluster", "Clu")
+
+// shortNode is what a node is called where lifelines stand close: b1, c1.
+func shortNode(node string, room int) string {
+	if cell.Width(node) <= room {
+		return node
 	}
-	r.Put(x, y, label, text)
+	kind, number, ok := strings.Cut(node, "-")
+	if ok && kind != "" && (kind == "broker" || kind == "controller") {
+		return cell.Truncate(kind[:1]+number, room)
+	}
+	return cell.Truncate(node, room)
 }

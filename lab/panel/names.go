@@ -8,15 +8,17 @@ import (
 // makers make the panels there are.
 func makers() map[string]func() Panel {
 	return map[string]func() Panel{
-		"bytes":    func() Panel { return &Bytes{} },
-		"events":   func() Panel { return &Events{} },
-		"index":    func() Panel { return &Index{} },
-		"isr":      func() Panel { return &ISR{} },
-		"ledger":   func() Panel { return &Ledger{} },
-		"log":      func() Panel { return &Log{} },
-		"matrix":   func() Panel { return &Matrix{} },
-		"producer": func() Panel { return &Producer{} },
-		"sequence": func() Panel { return &Sequence{} },
+		"bytes":     func() Panel { return &Bytes{} },
+		"cleaner":   func() Panel { return &Cleaner{} },
+		"events":    func() Panel { return &Events{} },
+		"index":     func() Panel { return &Index{} },
+		"isr":       func() Panel { return &ISR{} },
+		"ledger":    func() Panel { return &Ledger{} },
+		"log":       func() Panel { return &Log{} },
+		"matrix":    func() Panel { return &Matrix{} },
+		"producer":  func() Panel { return &Producer{} },
+		"retention": func() Panel { return &Retention{} },
+		"sequence":  func() Panel { return &Sequence{} },
 	}
 }
 

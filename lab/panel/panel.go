@@ -87,6 +87,7 @@ type Cursor struct {
 	Replica engine.ReplicaName // the partition is Replica.Topic/Replica.Partition
 	Offset  int64              // of a record or a batch's first, for the bytes lens
 	Node    string             // broker-2, app
+	Picked  bool               // the panel shows Node as picked: what acts on a node acts on it
 	Event   trace.ID           // an event, or the sending of a message
 }
 

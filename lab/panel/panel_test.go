@@ -70,7 +70,7 @@ func TestNamesAreThoseOfLessons(t *testing.T) {
 // anyKeys are the keys that the monkey strikes.
 var anyKeys = []string{
 	"up", "down", "left", "right", "h", "j", "k", "l", "home", "end", "pgup", "pgdown", "enter", "esc", "backspace", "tab",
-	"o", "T", "e", "v", "p", "a", "r", "t", "n", "X", "m", "M", "2", "3", "0", "1", "5", "9", ":", ".", " ", "x", "?",
+	"o", "T", "e", "v", "p", "a", "r", "t", "n", "X", "m", "M", "C", "O", "K", "D", "2", "3", "0", "1", "5", "9", ":", ".", " ", "x", "?",
 }
 
 // anyFake is a log, whole or empty, short or long, with or without a story.
@@ -83,6 +83,7 @@ func anyFake(t *rapid.T) *fake {
 	f.log.hw = rapid.Int64Range(0, f.log.leo).Draw(t, "hw")
 	f.sync()
 	anyISR(t, f)
+	anyChores(t, f)
 	return f
 }
 
@@ -118,7 +119,7 @@ func anyFocus(t *rapid.T, f *fake) Focus {
 		},
 		Target:   rapid.SampledFrom([]int64{None, None, 0, 5, 1085, f.log.leo, f.log.leo + 1, 1 << 60}).Draw(t, "target"),
 		TargetMs: rapid.SampledFrom([]int64{None, None, engine.Epoch, engine.Epoch + 5, 1 << 60}).Draw(t, "time"),
-		At:       rapid.SampledFrom([]string{"", "isr.hw", "isr.isr", "isr.leo", "isr.broker-3", "ledger", "matrix.all-1", "log", "index", "index.entry", "log.segment-1000", "log.segment-x", "sequence", "..-"}).Draw(t, "at"),
+		At:       rapid.SampledFrom([]string{"", "isr.hw", "isr.isr", "isr.leo", "isr.broker-3", "ledger", "matrix.all-1", "cleaner.ratio", "cleaner.dirty", "cleaner.verdicts", "cleaner.map", "retention.goes", "retention.age", "log", "index", "index.entry", "log.segment-1000", "log.segment-x", "sequence", "..-"}).Draw(t, "at"),
 		Revealed: rapid.Bool().Draw(t, "revealed"),
 		Live:     rapid.Bool().Draw(t, "live"),
 		Since:    trace.ID(rapid.IntRange(0, 20).Draw(t, "since")),

@@ -24,6 +24,7 @@ func left(ms int64) string {
 func closedBy(reason string) string {
 	if word, ok := map[string]string{
 		"full": "batch.size", "linger": "linger.ms", "count": "batch= of the call", "call": "end of its call", "expired": "delivery.timeout.ms",
+		"along": "sent along with others",
 	}[reason]; ok {
 		return word
 	}
@@ -41,6 +42,8 @@ func (s *producerSight) waitsFor(b engine.ProducerBatch) canvas.Span {
 		return canvas.S("a producer id", theme.Waiting)
 	case "leader":
 		return canvas.S("a leader", theme.Lost)
+	case "connection":
+		return canvas.S("a connection", theme.Lost)
 	case "in flight":
 		return canvas.S("a free request", theme.Waiting)
 	case "earlier batch":

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -86,12 +87,34 @@ func TestSequenceDetail(t *testing.T) {
 	}
 }
 
+// Where lifelines stand close, what a message is stands beside its arrow, in
+// full, and nodes go by short names.
+func TestSequenceOfManyNodes(t *testing.T) {
+	f := newFake(3)
+	for i := 1; i <= 6; i++ {
+		f.send(41_000+int64(i), fmt.Sprintf("broker-%d", i), "controller-7", "BrokerHeartbeat", int32(i), false, true)
+	}
+	f.send(41_010, "broker-1", "broker-6", "OffsetForLeaderEpoch", 9, false, true)
+	got := text(&Sequence{}, f.model(NoFocus()), 60, 20)
+	if strings.Contains(got, "too many") || !strings.Contains(got, "b1    b2    b3    b4    b5    b6    c7") {
+		t.Errorf("seven lifelines in 60 columns:\n%s", got)
+	}
+	for _, want := range []string{"BrokerHeartbeat v13", "OffsetForLeaderEpoch"} {
+		if strings.Count(got, want) < 1 {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if n := strings.Count(got, "BrokerHeartbeat"); n != 6 {
+		t.Errorf("%d of 6 heartbeats are named\n%s", n, got)
+	}
+}
+
 func TestSequenceWithoutRoomOrMessages(t *testing.T) {
 	f := newFake(3)
 	f.story()
-	got := text(&Sequence{}, f.model(NoFocus()), 40, 14)
-	if strings.Contains(got, "│") || !strings.Contains(got, "broker-1 ··► broker-2  Fetch") {
-		t.Errorf("four lifelines in 40 columns:\n%s", got)
+	got := text(&Sequence{}, f.model(NoFocus()), 30, 14)
+	if strings.Contains(got, "│") || !strings.Contains(got, "broker-1 ··► broker-") {
+		t.Errorf("four lifelines in 30 columns:\n%s", got)
 	}
 	focus := NoFocus()
 	focus.Since = trace.ID(len(f.events))

@@ -76,7 +76,7 @@ func (p *Sequence) diagram(r canvas.Region, m Model, s sifted, nodes []string) {
 		return
 	}
 	for i, node := range nodes {
-		name := cell.Truncate(node, lines.w-1)
+		name := shortNode(node, lines.w-1)
 		r.Put(lines.x[i]-cell.Width(name)/2, 0, name, m.nodeStyle(node)|theme.Bold)
 	}
 	came := arrivals(s, seen)

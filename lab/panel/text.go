@@ -25,7 +25,7 @@ func count(n int64, noun string) string {
 		return "1 " + noun
 	}
 	plural := noun + "s"
-	if stem, y := strings.CutSuffix(noun, "y"); y {
+	if stem, y := strings.CutSuffix(noun, "y"); y && !strings.HasSuffix(stem, "e") { // entries, keys
 		plural = stem + "ies"
 	} else if strings.HasSuffix(noun, "ch") {
 		plural = noun + "es"

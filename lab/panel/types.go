@@ -27,6 +27,18 @@ const (
 	noTime     = record.NoTimestamp
 )
 
+// Why a pass of the cleaner keeps a record or leaves it out.
+const (
+	whyNewest    = storage.WhyNewest
+	whyBeyond    = storage.WhyBeyond
+	whyOlder     = storage.WhyOlder
+	whyTombstone = storage.WhyTombstone
+	whyHorizon   = storage.WhyHorizon
+	whyAborted   = storage.WhyAborted
+	whyMarker    = storage.WhyMarker
+	whyEmptyTxn  = storage.WhyEmptyTxn
+)
+
 // Sizes of index entries in their files, in bytes.
 const (
 	indexEntrySize = 8

@@ -36,6 +36,8 @@ type (
 	ShowKeys struct{}
 	// Call does something on the screen that asks.
 	Call struct{ Do func() }
+	// Do does something on the screen that asks, and then what comes of it.
+	Do struct{ Do func() []Action }
 	// Close takes the topmost sheet away.
 	Close struct{}
 	// Quit ends the lab.
@@ -60,6 +62,11 @@ type (
 	}
 	// ReachedGoal writes down that the goal of a live page was reached.
 	ReachedGoal struct{ Lesson string }
+	// Repaired writes down that a drill was repaired, and what that took.
+	Repaired struct {
+		Drill string
+		Deed  progress.Repair
+	}
 	// IsAt writes down where in a lesson the learner is.
 	IsAt struct {
 		Lesson string
@@ -74,12 +81,14 @@ func (Replace) action()     {}
 func (Show) action()        {}
 func (ShowKeys) action()    {}
 func (Call) action()        {}
+func (Do) action()          {}
 func (Close) action()       {}
 func (Quit) action()        {}
 func (Answered) action()    {}
 func (SawStep) action()     {}
 func (Predicted) action()   {}
 func (ReachedGoal) action() {}
+func (Repaired) action()    {}
 func (IsAt) action()        {}
 
 // act is a list of actions.

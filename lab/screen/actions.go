@@ -5,13 +5,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
 
 	"kafkalab/engine/console"
-	"kafkalab/lab/kit/canvas"
-	"kafkalab/lab/kit/cell"
-	"kafkalab/lab/kit/keys"
-	"kafkalab/lab/kit/theme"
 	"kafkalab/lab/panel"
 	"kafkalab/lessons"
 )
@@ -51,12 +46,12 @@ var actionWords = map[string]string{
 // page, and the same that the panels have for them.
 var actionKeys = map[string]string{
 	"acks": "a", "compact": "C", "consume": "c", "crash": "X", "kill": "x", "produce": "p", "restart": "r", "resume": "u",
-	"roll": "O", "shutdown": "S", "stall": "s", "step": "n", "tick": "t", "truncate": "D",
+	"roll": "O", "shutdown": "S", "retain": "K", "stall": "s", "step": "n", "tick": "t", "truncate": "D",
 }
 
 // reservedKeys are the letters that the pages and the panels use, and those
 // above: the other actions get none of them.
-const reservedKeys = "bBwiPqRhjklfgGvnH" + "eFLNoTmMy" + "aCcDOXxpruSst"
+const reservedKeys = "bBwiPqRhjklfgGvnH" + "eFLNoTmMy" + "aCcDKOXxpruSst" + visitKey
 
 // actionsOf are the keys that a live page offers, on what the panel has
 // selected. An action whose command the engine does not have yet is left out.
@@ -82,6 +77,10 @@ func actionsOf(names []string, at panel.Cursor, acks string, offered []key.Bindi
 		}
 		taken += a.key
 		a.line, a.whole = commandFor(name, at, acks)
+		if at.Picked && a.whole && strings.HasSuffix(a.line, " "+at.Node) {
+			a.name += " " + at.Node // it says what it will hit
+			a.words = a.name
+		}
 		if b := bindingOf(offered, a.key); b != nil {
 			a.panels, a.whole, a.name = true, true, b.Help().Desc
 			if a.name != name {
@@ -139,9 +138,21 @@ func commandFor(name string, at panel.Cursor, acks string) (line string, whole b
 	case name == "consume" && partition != "":
 		return "consume " + partition + " from=", false
 	}
+	node := ""
+	if at.Picked {
+		node = at.Node
+	}
 	usage, _, _ := strings.Cut(lessons.Actions[name], ",")
-	return fillUsage(usage, map[string]string{"T/P": partition, "T": at.Replica.Topic, "NODE": at.Node})
+	line, whole = fillUsage(usage, map[string]string{"T/P": partition, "T": at.Replica.Topic, "NODE": node})
+	if whole && slices.Contains(wanting, name) {
+		return line + " ", false
+	}
+	return line, whole
 }
+
+// wanting are the actions whose usage names only the beginning: what is to
+// become of the topic, or of the partition, is for the learner to say.
+var wanting = []string{"alter", "config", "reassign", "seek"}
 
 // fillUsage puts what is selected in the place of what a usage names, up to the
 // first thing that is not.
@@ -159,142 +170,4 @@ func fillUsage(usage string, known map[string]string) (line string, whole bool) 
 		line += word + " "
 	}
 	return strings.TrimSpace(line), true
-}
-
-// deck is the actions that a page offers: keys for the commands that are given
-// most, on what the panel has selected.
-type deck struct {
-	names []string // of lessons.Actions
-	acks  string   // of the next produce; empty for all
-	stage *stage
-	shell *Console
-	rows  []int // of the terminal, where the actions were drawn last
-}
-
-// perform does what the panel asks for.
-func (d *deck) perform(a panel.Action) []Action {
-	if run, ok := a.(panel.Run); ok {
-		return d.shell.Run(run.Line)
-	}
-	return nil
-}
-
-// click does the action of a row of the terminal.
-func (d *deck) click(y int) []Action {
-	for i, a := range d.actions() {
-		if i < len(d.rows) && d.rows[i] == y {
-			return d.do(a)
-		}
-	}
-	return nil
-}
-
-// commands lists the keys of the actions.
-func (d *deck) commands(cs *Commands) {
-	for _, a := range d.actions() {
-		if a.panels {
-			continue // the panel lists it
-		}
-		*cs = append(*cs, Command{Binding: keys.Bind(a.key, a.label(a.name)), Group: groupLearn, Do: plain(func() []Action { return d.do(a) })})
-	}
-}
-
-// quiet lists them in the sheet of keys alone: where the page lists them in
-// full.
-func (d *deck) quiet(cs *Commands) {
-	from := len(*cs)
-	d.commands(cs)
-	for i := from; i < len(*cs); i++ {
-		(*cs)[i].Shown = inSheet
-	}
-}
-
-// label is what an action is called; an ellipsis tells that there is more to
-// type.
-func (a action) label(called string) string {
-	if a.whole || a.line == "" {
-		return called
-	}
-	return called + " …"
-}
-
-func (d *deck) actions() []action {
-	main := d.stage.lenses[d.stage.at]
-	list := actionsOf(d.names, main.Cursor(d.stage.modelFor(main)), d.acks, d.stage.panelKeys())
-	for i := range list {
-		if list[i].name == "acks" && !list[i].panels {
-			list[i].line, list[i].name = "", "acks: "+d.acksWord()
-			list[i].words += ": " + d.acksWord()
-		}
-	}
-	return list
-}
-
-func (d *deck) acksWord() string {
-	if d.acks == "" {
-		return "all"
-	}
-	return d.acks
-}
-
-// do runs an action, or opens the console with its beginning.
-func (d *deck) do(a action) []Action {
-	switch {
-	case a.panels:
-		acts, _ := d.stage.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(a.key)}, d.perform)
-		return acts
-	case a.line == "":
-		d.acks = map[string]string{"": "1", "1": "0", "0": ""}[d.acks]
-		return nil
-	case a.whole:
-		return d.shell.Run(a.line)
-	}
-	d.shell.text.Set(a.line)
-	return act(Show{d.shell})
-}
-
-// say lists the actions in full: where the learner acts, they are what is
-// needed. Compact, or in a narrow terminal, they stand side by side.
-func (d *deck) say(c *column, width int, compact bool) {
-	if len(c.lines) > 0 {
-		c.say(nil)
-	}
-	d.rows = nil
-	if compact || width >= flowWidth {
-		c.say(d.flow(width)...)
-		return
-	}
-	c.say(canvas.T("you can", theme.Label))
-	list := d.actions()
-	d.rows = make([]int, len(list))
-	for i, a := range list {
-		line := canvas.T(" "+a.key+"  ", theme.Key).Add(cell.Truncate(a.label(a.words), width-4), theme.Text)
-		c.over(func(r canvas.Region, y int) {
-			_, d.rows[i] = r.Screen(0, y)
-			r.PutLine(0, y, line)
-		})
-	}
-	c.say(canvas.T(" :  ", theme.Key).Add("type any command", theme.Text))
-}
-
-// flowWidth is the width from which the actions stand side by side: in a narrow
-// terminal, where the panel stands below them.
-const flowWidth = 60
-
-// flow are the actions side by side, in as many rows as they need.
-func (d *deck) flow(width int) []canvas.Line {
-	const lead = "you can  "
-	line := canvas.T(lead, theme.Label)
-	var lines []canvas.Line
-	add := func(key, words string) {
-		if line.Width()+cell.Width(key)+1+cell.Width(words) > width {
-			lines, line = append(lines, line), canvas.T(cell.Spaces(len(lead)), theme.Text)
-		}
-		line = line.Add(key, theme.Key).Add(" "+words+"   ", theme.Text)
-	}
-	for _, a := range d.actions() {
-		add(a.key, a.label(a.name))
-	}
-	add(":", "any command")
-	return append(lines, line)
 }

@@ -130,7 +130,7 @@ func (b *bench) Click(x, y int) []Action {
 	l := b.layout()
 	switch st := b.panel(); {
 	case b.seen() && l.Says.Contains(x, y):
-		return b.world.deck.click(y)
+		return append(b.world.deck.click(y), b.world.visit.click(y)...)
 	case st != nil && (l.Shows.Contains(x, y) || l.Aside.Contains(x, y)):
 		return st.click(x, y, l.Aside.Contains(x, y), b.world.perform)
 	}
@@ -152,7 +152,7 @@ func (b *bench) draw(r canvas.Region, title canvas.Line, cs Commands) {
 	l := geom.Arrange(r.W(), r.H(), b.plan(r.W(), r.H()))
 	frame := widget.Frame{Title: title, Keys: cs.Line()}
 	if b.seen() {
-		frame.Status = clock(b.world.stage.clock())
+		frame.Status = b.world.visit.clock(b.world.stage.clock())
 	}
 	frame.Draw(r, l)
 	if !b.seen() {

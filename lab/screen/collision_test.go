@@ -31,7 +31,7 @@ func realEnv(t *testing.T, w, h int) *Env {
 	store, _ := progress.Open(afero.NewMemMapFs(), "/p.json", course.Version, noon)
 	return &Env{
 		Course: course, Progress: store.Snapshot(), Now: noon, Rand: rand.New(rand.NewPCG(1, 2)), Open: lessons.Engine, Ask: quiz.Engine,
-		Panel: panel.ByName, Files: afero.NewMemMapFs(), W: w, H: h,
+		Panel: panel.ByName, Files: afero.NewMemMapFs(), Door: quietDoor, W: w, H: h,
 	}
 }
 

@@ -6,6 +6,7 @@
 //	home, map, about        the course map
 //	lesson, read, step, …   a lesson; each page is a type of its own
 //	world, bench, sandbox   a cluster of the learner's own
+//	visit                   a cluster that is open to real clients
 //	script, files           what its timeline did, as lines; saved and opened
 //	drill, drills           incidents
 //	travel, fork, future    back and forward in time, two futures side by side

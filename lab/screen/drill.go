@@ -7,6 +7,7 @@ import (
 	"kafkalab/engine/console"
 	"kafkalab/lab/kit/canvas"
 	"kafkalab/lab/kit/glyph"
+	"kafkalab/lab/kit/markdown"
 	"kafkalab/lab/kit/theme"
 	"kafkalab/lessons"
 )
@@ -44,7 +45,9 @@ func (s *Drill) begin() {
 	}
 	for i, p := range w.stage.lenses {
 		if p.Name() == commandsLens {
-			w.stage.lenses[i] = newTranscript(func() []console.Output { return slices.Concat(s.run.Symptoms, w.own) })
+			t := newTranscript(func() []console.Output { return slices.Concat(s.run.Symptoms, w.own) })
+			t.fromTop = true
+			w.stage.lenses[i] = t
 		}
 	}
 	w.stage.open(commandsLens)
@@ -56,11 +59,14 @@ func (s *Drill) begin() {
 // judge looks after each line whether the goal holds; the past does not count.
 func (s *Drill) judge() []Action {
 	entries := s.world.shell.entries
-	if n := len(entries); n > 0 && entries[n-1].err == nil && !s.world.travel.past() {
-		s.err = s.run.Judge(entries[n-1].out.Command)
-		s.alone = s.err != nil
+	if n := len(entries); s.run.Done || n == 0 || entries[n-1].err != nil || s.world.travel.past() {
+		return nil
 	}
-	return nil
+	s.err = s.run.Judge(entries[len(entries)-1].out.Command)
+	if s.alone = s.err != nil; s.alone || !s.run.Done {
+		return nil
+	}
+	return act(Repaired{s.drill.ID, s.run.Deed()})
 }
 
 // over tells whether there is nothing left to go on with.
@@ -105,13 +111,19 @@ func (s *Drill) column(width int) *column {
 	}
 	c := &column{head: paragraphs(heading(s.drill.Title, width), s.text.lay(s.run.Story, width))}
 	for i, h := range s.drill.Hints[:s.run.Hints] {
-		c.say(hang(canvas.T(fmt.Sprintf("hint %d  ", i+1), theme.Label), canvas.T(flat(h.Value), theme.Text), width)...)
+		c.say(behind(canvas.T(fmt.Sprintf("hint %d  ", i+1), theme.Label), markdown.Render(blanks(h.Value), width-8))...)
 	}
 	if s.run.Hints > 0 {
 		c.say(nil)
 	}
 	c.say(s.score(width)...)
 	s.world.travel.say(c, width)
+	st := s.world.stage
+	listed := width < flowWidth && st.lenses[st.at].Name() == commandsLens // beside the words
+	if n := len(s.world.own); n > 0 && !s.world.travel.past() && !listed {
+		c.say(nil)
+		c.say(shortened(outputOf(s.world.own[n-1], width))...)
+	}
 	keys := s.world.deck.flow(width)
 	if c.rows()+1+len(keys) <= s.env.H-6 { // else the sheet of keys has them
 		c.say(nil)

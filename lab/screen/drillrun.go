@@ -8,6 +8,7 @@ import (
 	"kafkalab/engine/console"
 	"kafkalab/lab/kit/cell"
 	"kafkalab/lessons"
+	"kafkalab/quiz/progress"
 )
 
 // DrillRun is a drill under way, whoever shows it: what it has taken up to now,
@@ -96,6 +97,11 @@ func (r *DrillRun) Hint() (text string, ok bool) {
 	return r.Drill.Hints[r.Hints-1].Value, true
 }
 
+// Deed is what a repair took, for the progress file.
+func (r *DrillRun) Deed() progress.Repair {
+	return progress.Repair{Actions: r.Actions, Hints: r.Hints, TookMs: r.ended - r.begun}
+}
+
 // Took is the virtual time since the alert, up to the repair.
 func (r *DrillRun) Took() string {
 	end := r.ended
@@ -107,8 +113,10 @@ func (r *DrillRun) Took() string {
 
 // Repair is the shortest repair known, line by line, and how many actions it
 // has.
-func (r *DrillRun) Repair() (lines []string, actions int) {
-	for line := range strings.Lines(r.Drill.Solution.Value) {
+func (r *DrillRun) Repair() (lines []string, actions int) { return repairOf(r.Drill) }
+
+func repairOf(d *lessons.Drill) (lines []string, actions int) {
+	for line := range strings.Lines(d.Solution.Value) {
 		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}

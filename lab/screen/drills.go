@@ -8,6 +8,7 @@ import (
 	"kafkalab/lab/kit/canvas"
 	"kafkalab/lab/kit/cell"
 	"kafkalab/lab/kit/geom"
+	"kafkalab/lab/kit/glyph"
 	"kafkalab/lab/kit/markdown"
 	"kafkalab/lab/kit/theme"
 	"kafkalab/lab/kit/widget"
@@ -116,7 +117,14 @@ func (s *Drills) Draw(r canvas.Region) {
 		if from+i == s.list.Selected {
 			style = theme.Name
 		}
-		part.Put(2, i, cell.Truncate(d.Title, part.W()-12), style)
+		sign, mark := glyph.Todo, theme.Muted
+		if left := s.open[d.ID]; left != nil && !left.over() {
+			sign, mark = glyph.Half, theme.Open
+		}
+		if _, ok := s.env.Progress.Best(d.ID); ok {
+			sign, mark = glyph.Done, theme.Cleared
+		}
+		part.Pen(2, i).Sign(sign, 1, mark).Gap(1).Put(cell.Truncate(d.Title, part.W()-14), style)
 		part.PutRight(part.W()-1, i, fmt.Sprintf("%d min", d.Minutes), theme.Label)
 		if from+i == s.list.Selected {
 			widget.Select(part, geom.Rect{Y: i, W: part.W(), H: 1}, 0, theme.Focus)
@@ -129,6 +137,11 @@ func (s *Drills) Draw(r canvas.Region) {
 func (s *Drills) drawStory(r canvas.Region) {
 	d, width := s.drill(), min(r.W(), aboutWidth)
 	lines := append(heading(d.Title, width), canvas.T(fmt.Sprintf("%d min · %s", d.Minutes, plural(len(d.Hints), "hint")), theme.Label))
+	if best, ok := s.env.Progress.Best(d.ID); ok {
+		took := " repaired: " + plural(best.Actions, "action") + ", " + plural(best.Hints, "hint")
+		_, known := repairOf(d)
+		lines = append(lines, canvas.T(string(glyph.Done)+took, theme.Cleared).Add(fmt.Sprintf("; the shortest known: %d", known), theme.Label).Wrap(width)...)
+	}
 	lines = paragraphs(lines, markdown.Render(blanks(d.Story.Value), width))
 	r.PutLines(0, 0, lines)
 }

@@ -51,7 +51,7 @@ func (s *Sandbox) save(file string) (told string, err error) {
 }
 
 // largestScript bounds what is opened, in bytes.
-const largestScript = 1 << 20
+const largestScript = 16 << 20
 
 // open runs a script on a fresh cluster, which takes the place of this one. A
 // script that cannot be read leaves everything as it is.
@@ -83,6 +83,7 @@ func (s *Sandbox) open(file string) (told string, err error) {
 func (s *Sandbox) play(file, text string) (told string, err error) {
 	fresh := newWorld(s.env, allPanels(), sandboxActions)
 	fresh.shell.words = s.fileWords
+	fresh.deck.also = fresh.visit.keyWords
 	ran := 0
 	for i, line := range strings.Split(text, "\n") {
 		out, err := fresh.Exec(strings.TrimSpace(line))
@@ -96,6 +97,7 @@ func (s *Sandbox) play(file, text string) (told string, err error) {
 	if !fresh.begun() {
 		return "", fmt.Errorf("%s has no command", file)
 	}
+	s.world.visit.Close("")
 	fresh.shell.entries, fresh.shell.history, fresh.shell.at = s.world.shell.entries, s.world.shell.history, s.world.shell.at
 	*s.world.shell = *fresh.shell // the console that is open goes on, with the new cluster
 	fresh.shell = s.world.shell

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kafkalab/lab/kit/markdown"
 	"kafkalab/lessons"
 )
 
@@ -61,7 +62,7 @@ func indexOf(c *lessons.Course) []find {
 			if asked == "" {
 				asked = q.Ask.Value
 			}
-			add(find{kind: foundCheck, title: flat(asked), where: fmt.Sprintf("%s, %d", l.Title, i+1), text: flat(q.Ask.Value),
+			add(find{kind: foundCheck, title: bare(flat(asked)), where: fmt.Sprintf("%s, %d", l.Title, i+1), text: flat(q.Ask.Value),
 				open: OpenLesson{ID: l.ID, Page: Check, Check: q.ID}}, q.ID)
 		}
 	}
@@ -70,6 +71,15 @@ func indexOf(c *lessons.Course) []find {
 
 // flat is a text in one paragraph, with gaps for what the engine fills in.
 func flat(text string) string { return strings.Join(strings.Fields(blanks(text)), " ") }
+
+// bare is a line of Markdown without its signs, for where it stands as a title.
+func bare(text string) string {
+	var words []string
+	for _, l := range markdown.Render(text, 1000) {
+		words = append(words, l.String())
+	}
+	return strings.Join(words, " ")
+}
 
 // foundLimit bounds how many of one kind are listed.
 const foundLimit = 30

@@ -17,8 +17,8 @@ type guess struct {
 	step *lessons.Step
 	text widget.Input
 	kind answerKind
-	pick int // of the words, -1 for none
-	row  int // of the terminal where the first word was drawn last, for clicks
+	pick int         // of the words, -1 for none
+	rows map[int]int // of the terminal, where the words were drawn last: which word
 }
 
 // answerKind is what an answer is written with.
@@ -158,7 +158,7 @@ func (g *guess) choiceCommands(cs *Commands) {
 
 // click picks the word of a row of the terminal.
 func (g *guess) click(y int) {
-	if i := y - g.row; i >= 0 && i < len(g.step.Choose) {
+	if i, ok := g.rows[y]; ok && i < len(g.step.Choose) {
 		g.pick = i
 	}
 }

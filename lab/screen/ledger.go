@@ -105,13 +105,14 @@ func (s *Ledger) lines(width int) []canvas.Line {
 }
 
 func entryLines(e lessons.Entry, width int) []canvas.Line {
-	you := canvas.T(pretty(e.Expected), theme.Text)
+	lead := canvas.T("    you    ", theme.Label)
+	you := answerLines(e.Expected, theme.Text, width-lead.Width()-2)
 	switch {
 	case e.Skipped:
-		you = canvas.T("skipped", theme.Muted)
+		you = []canvas.Line{canvas.T("skipped", theme.Muted)}
 	case e.Right:
-		you = you.Add(" "+string(glyph.Done), theme.Right)
+		you[0] = you[0].Add(" "+string(glyph.Done), theme.Right)
 	}
-	lines := hang(canvas.T("    you    ", theme.Label), you, width)
-	return append(lines, hang(canvas.T("    Kafka  ", theme.Label), canvas.T(pretty(e.Happened), theme.Right), width)...)
+	kafka := answerLines(e.Happened, theme.Right, width-lead.Width())
+	return append(behind(lead, you), behind(canvas.T("    Kafka  ", theme.Label), kafka)...)
 }

@@ -20,6 +20,7 @@ type livePage struct {
 	prose, task prose
 	travel      travel
 	deck        deck
+	visit       *Visit
 	reachedAt   int64 // virtual ms
 	reached     bool
 }
@@ -36,6 +37,7 @@ func (p *livePage) enter() []Action {
 // begin makes the cluster as it is after the last step.
 func (p *livePage) begin() {
 	l := p.flow.lesson
+	p.visit.Close("")
 	p.walk, p.reached = newWalk(p.flow.env, l), false
 	if p.walk.err != nil || !p.walk.toEnd() {
 		return
@@ -47,9 +49,10 @@ func (p *livePage) begin() {
 	}
 	p.walk.stage.open(name)
 	w := p.walk
-	w.shell = NewConsole(timeShell{w, &p.travel})
+	p.visit = &Visit{open: p.flow.env.Door, stage: w.stage, travel: &p.travel, entered: p.visited}
+	w.shell = NewConsole(timeShell{w, &p.travel, p.visit})
 	w.shell.after = p.judge
-	p.deck = deck{names: l.Live.Actions, stage: w.stage, shell: w.shell}
+	p.deck = deck{names: l.Live.Actions, stage: w.stage, shell: w.shell, also: p.visit.keyWords}
 	p.travel = travel{session: func() any { return w.cursor.Session() }, moved: func() { w.cursor.Moved(); w.stage.look() }}
 	p.travel.stop()
 	p.aim()
@@ -90,9 +93,11 @@ func (p *livePage) commands() Commands {
 	if p.reached {
 		cs.add(groupLearn, "enter", p.onwardWord(), p.flow.onward)
 	}
+	p.visit.commands(&cs)
 	p.travel.commands(&cs)
 	forkCommand(&cs, p.fork, &p.travel)
-	if len(p.walk.own) > 0 {
+	p.walk.stage.partitionCommands(&cs)
+	if len(p.walk.own) > 0 || len(p.travel.stops) > 1 { // clients act too
 		cs.quiet(groupLearn, "R", "start over", func() []Action { p.begin(); return nil })
 	}
 	return cs
@@ -122,7 +127,24 @@ func (p *livePage) judge() []Action {
 
 func (p *livePage) scroll(k tea.KeyMsg, w, h int) { p.scrollText(k, p.columnIn(w, h), h) }
 
-func (p *livePage) click(y int) []Action { return p.deck.click(y) }
+func (p *livePage) click(y int) []Action { return append(p.deck.click(y), p.visit.click(y)...) }
+
+// status is the time, which goes by while the cluster is open to real clients.
+func (p *livePage) status() canvas.Line {
+	if p.broken() {
+		return nil
+	}
+	return p.visit.clock(p.walk.stage.clock())
+}
+
+// visited looks at the goal after real clients have done something.
+func (p *livePage) visited() []Action {
+	p.walk.cursor.Moved()
+	if p.walk.err = p.walk.cursor.Look(); p.walk.err != nil {
+		return nil
+	}
+	return p.judge()
+}
 
 func (p *livePage) plan(w, h int) geom.Plan {
 	return p.lessonPlan(w, h, func(width int) int { return p.column(width, false).rows() })
@@ -142,6 +164,7 @@ func (p *livePage) column(width int, compact bool) *column {
 		p.sayGoal(c, width)
 	}
 	p.deck.say(c, width, compact)
+	p.visit.say(c, width, compact || width >= flowWidth)
 	p.travel.say(c, width)
 	if n := len(p.walk.own); n > 0 && !p.travel.past() {
 		c.say(nil)

@@ -142,7 +142,7 @@ func (s *Next) sayChecks(t *text, width int) {
 		}
 		line := canvas.T(" "+string(sign)+" ", style).Add(fmt.Sprint(i+1)+"  ", theme.Label)
 		room := width - line.Width()
-		t.say(line.Add(cell.Truncate(blanks(asked), room), theme.Text))
+		t.say(line.Add(cell.Truncate(bare(blanks(asked)), room), theme.Text))
 	}
 }
 

@@ -27,8 +27,12 @@ func NewSandbox(env *Env) *Sandbox {
 
 // reset takes the cluster away, with all that was done on it.
 func (s *Sandbox) reset() {
+	if s.world != nil {
+		s.world.visit.Close("")
+	}
 	s.world = newWorld(s.env, allPanels(), sandboxActions)
 	s.world.shell.words = s.fileWords
+	s.world.deck.also = s.world.visit.keyWords
 	s.head.Top()
 }
 
@@ -48,6 +52,7 @@ func (s *Sandbox) Commands() Commands {
 		return cs
 	}
 	s.world.deck.quiet(&cs)
+	s.world.visit.commands(&cs)
 	s.world.travel.commands(&cs)
 	cs.quiet(groupLearn, "R", "start over", func() []Action {
 		return act(Show{NewConfirm("The cluster goes, and all that was done on it.", "start over", "stay", Call{s.reset})})
@@ -73,6 +78,17 @@ func (s *Sandbox) column(width int) *column {
 	if !s.world.begun() {
 		return s.welcome(width)
 	}
+	if c := s.tall(width, false); width >= flowWidth || c.rows() <= s.env.H-sandboxFrame {
+		return c
+	}
+	return s.tall(width, true)
+}
+
+// sandboxFrame is what the frame takes of the terminal's rows.
+const sandboxFrame = 5
+
+// tall is the column, with the actions side by side if it is to be compact.
+func (s *Sandbox) tall(width int, compact bool) *column {
 	v := s.world.stage.model.View
 	c := &column{}
 	narrow := width >= flowWidth
@@ -83,7 +99,8 @@ func (s *Sandbox) column(width int) *column {
 		}
 		c.say(canvas.T("No topic yet. In the console: ", theme.Muted).Add("topic create orders", theme.Bright).Wrap(width)...)
 	}
-	s.world.deck.say(c, width, false)
+	s.world.deck.say(c, width, compact)
+	s.world.visit.say(c, width, compact || narrow)
 	if !narrow {
 		c.say(canvas.T(" :save FILE  :open FILE", theme.Label).Truncate(width))
 	}

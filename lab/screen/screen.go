@@ -66,6 +66,8 @@ type Env struct {
 	// Open starts a fresh cluster for a lesson, Ask for a check.
 	Open func() lessons.Session
 	Ask  quiz.Open
+	// Door opens a cluster to real clients; nil for a lab that cannot listen.
+	Door OpenDoor
 	// Panel makes a panel by its name.
 	Panel func(name string) (panel.Panel, bool)
 	// Fidelity is how true the lab is, thing by thing.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kafkalab/engine"
+	"kafkalab/engine/console"
 	"kafkalab/lessons"
 )
 
@@ -66,7 +67,7 @@ func (s *script) lines(journal []engine.Entry, open func() lessons.Session) ([]s
 	rehearsal := &rehearsal{open: open}
 	list = append(list, s.behind(journal[:0])...)
 	for i, e := range journal {
-		list = append(list, e.Text)
+		list = append(list, console.JournalLine(e))
 		if e.Cut > 0 {
 			back, err := rehearsal.back(list, e.Cut)
 			if err != nil {
@@ -76,7 +77,7 @@ func (s *script) lines(journal []engine.Entry, open func() lessons.Session) ([]s
 		}
 		list = append(list, s.behind(journal[:i+1])...)
 	}
-	return list, nil
+	return joinTicks(list), nil
 }
 
 // behind are the asides that stand right behind a journal.

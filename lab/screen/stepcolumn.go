@@ -59,11 +59,11 @@ func (p *stepPage) ask(c *column, width int, hints bool) {
 		c.over(p.drawField)
 	}
 	if e := p.walk.cursor.Entry(); !e.Open() {
-		before := "first time  " + pretty(e.Expected)
+		before := answerLines(e.Expected, theme.Muted, width-13)
 		if e.Skipped {
-			before = "first time  skipped"
+			before = []canvas.Line{canvas.T("skipped", theme.Muted)}
 		}
-		c.say(canvas.T(" "+before, theme.Muted))
+		c.say(behind(canvas.T(" first time  ", theme.Muted), before)...)
 	}
 	if p.nudged && p.guess.empty() {
 		c.say(nil)
@@ -92,22 +92,28 @@ func (p *stepPage) drawField(r canvas.Region, y int) {
 	}
 }
 
-// askWords adds the words that the step offers.
+// askWords adds the words that the step offers, each in as many rows as it
+// needs.
 func (p *stepPage) askWords(c *column, width int) {
+	p.guess.rows = map[int]int{}
 	for i, w := range p.guess.step.Choose {
-		c.over(func(r canvas.Region, y int) {
-			if i == 0 {
-				_, p.guess.row = r.Screen(0, y)
-			}
-			style := theme.Text
-			if i == p.guess.pick {
-				style = theme.Name
-			}
-			r.Pen(3, y).Put(string(rune('a'+i)), theme.Key).Gap(2).Put(cell.Truncate(w.Word.Value, width-6), style)
-			if i == p.guess.pick {
-				widget.Select(r, geom.Rect{X: 0, Y: y, W: width, H: 1}, 1, theme.Focus)
-			}
-		})
+		style := theme.Text
+		if i == p.guess.pick {
+			style = theme.Name
+		}
+		for n, line := range markdown.Render(w.Word.Value, width-6) {
+			c.over(func(r canvas.Region, y int) {
+				_, row := r.Screen(0, y)
+				p.guess.rows[row] = i
+				if n == 0 {
+					r.Put(3, y, string(rune('a'+i)), theme.Key)
+				}
+				r.PutLine(6, y, restyle(line, style))
+				if i == p.guess.pick {
+					widget.Select(r, geom.Rect{X: 0, Y: y, W: width, H: 1}, 1, theme.Focus)
+				}
+			})
+		}
 	}
 }
 
@@ -145,7 +151,7 @@ func (p *stepPage) tell(c *column, width int) {
 	c.say(nil)
 	e := p.walk.cursor.Entry()
 	c.say(p.expected(e, width)...)
-	c.say(hang(canvas.T(" Kafka  ", theme.Label), canvas.T(pretty(e.Happened), theme.Right|theme.Bold), width)...)
+	c.say(behind(canvas.T(" Kafka  ", theme.Label), answerLines(e.Happened, theme.Right|theme.Bold, width-8))...)
 	c.say(nil)
 	c.say(say...)
 	p.sayOnward(c)
@@ -157,11 +163,11 @@ func (p *stepPage) tellBriefly(c *column, width int) {
 		e := p.walk.cursor.Entry()
 		c.say(markdown.Render(p.walk.cursor.Question(), width)...)
 		you := p.expected(e, width)
-		kafka := canvas.T(" Kafka  ", theme.Label).Add(pretty(e.Happened), theme.Right|theme.Bold)
-		if line := append(append(you[0], canvas.S("   ", theme.Text)), kafka...); len(you) == 1 && line.Width() <= width {
+		kafka := behind(canvas.T(" Kafka  ", theme.Label), answerLines(e.Happened, theme.Right|theme.Bold, width-8))
+		if line := append(append(you[0], canvas.S("   ", theme.Text)), kafka[0]...); len(you) == 1 && len(kafka) == 1 && line.Width() <= width {
 			c.say(line)
 		} else {
-			c.say(append(you, kafka.Wrap(width)...)...)
+			c.say(append(you, kafka...)...)
 		}
 		c.say(nil)
 	}
@@ -179,11 +185,28 @@ func (p *stepPage) expected(e lessons.Entry, width int) []canvas.Line {
 	if typed == "" {
 		return hang(lead, canvas.T("skipped", theme.Muted), width)
 	}
-	text := canvas.T(pretty(typed), theme.Name)
+	lines := answerLines(typed, theme.Name, width-lead.Width()-2)
 	if e.Right && typed == e.Expected {
-		text = text.Add(" "+string(glyph.Done), theme.Right)
+		lines[0] = lines[0].Add(" "+string(glyph.Done), theme.Right)
 	}
-	return hang(lead, text, width)
+	return behind(lead, lines)
+}
+
+// answerLines is an answer: a number as the screens write it, or words, which
+// may be Markdown.
+func answerLines(text string, style theme.Style, width int) []canvas.Line {
+	text = pretty(text)
+	lines := markdown.Render(text, width)
+	if len(lines) == 0 || !strings.ContainsAny(text, "`*") {
+		lines = canvas.T(text, style).Wrap(max(width, 1)) // what was typed stays as it is
+	}
+	if len(lines) == 0 {
+		return []canvas.Line{nil}
+	}
+	for i := range lines {
+		lines[i] = restyle(lines[i], style)
+	}
+	return lines
 }
 
 // sayOnward ends the column with the one key that goes on.

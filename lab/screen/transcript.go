@@ -21,6 +21,9 @@ type transcript struct {
 	scroll  widget.Scroll
 	lines   []canvas.Line
 	height  int
+	seen    int  // of the outputs, when they were drawn last
+	drawn   bool // they were drawn before
+	fromTop bool // what is there at first is read from its beginning
 }
 
 func newTranscript(outputs func() []console.Output) *transcript { return &transcript{outputs: outputs} }
@@ -53,12 +56,41 @@ func (t *transcript) Key(k tea.KeyMsg, _ panel.Model) (panel.Action, bool) {
 
 // Draw draws the commands with their output below each.
 func (t *transcript) Draw(r canvas.Region, _ panel.Model) {
-	t.lines, t.height = outputLines(t.outputs(), r.W()-2), r.H()
+	all := t.outputs()
+	t.lines, t.height = outputLines(all, r.W()-2), r.H()
+	t.follow(all, r.W()-2)
 	if len(t.lines) == 0 {
 		r.Put(0, 0, "Nothing has run at this step yet.", theme.Muted)
 		return
 	}
 	putScrolled(r, t.lines, &t.scroll)
+}
+
+// follow goes to what was run since the last frame: to the end, or to where the
+// newest command stands if it printed more than fits.
+func (t *transcript) follow(all []console.Output, width int) {
+	switch n := len(all); {
+	case n < t.seen:
+		t.scroll.Top()
+	case n > t.seen && (t.drawn || !t.fromTop):
+		newest := len(outputOf(all[n-1], width))
+		t.scroll.End(len(t.lines) - max(newest, t.height))
+	}
+	t.seen, t.drawn = len(all), true
+}
+
+// behind puts a lead before the first of some lines, and as much room before
+// the others.
+func behind(lead canvas.Line, lines []canvas.Line) []canvas.Line {
+	room := canvas.T(cell.Spaces(lead.Width()), theme.Text)
+	out := make([]canvas.Line, len(lines))
+	for i, l := range lines {
+		if i > 0 {
+			lead = room
+		}
+		out[i] = append(append(canvas.Line{}, lead...), l...)
+	}
+	return out
 }
 
 // outputLines lays commands and what they printed out in width cells.
@@ -75,7 +107,7 @@ func outputLines(outputs []console.Output, width int) []canvas.Line {
 
 // outputOf is one command behind its prompt, and what it printed.
 func outputOf(o console.Output, width int) []canvas.Line {
-	lines := hang(canvas.T(string(glyph.Prompt)+" ", theme.Focus), canvas.T(o.Command, theme.Bright), width)
+	lines := hang(canvas.T(string(glyph.Prompt)+" ", theme.Focus), canvas.T(Spoken(o.Command), theme.Bright), width)
 	return append(lines, printed(o, width)...)
 }
 
@@ -101,13 +133,5 @@ func printed(o console.Output, width int) []canvas.Line {
 // as much.
 func hang(lead, l canvas.Line, width int) []canvas.Line {
 	indent := lead.Width()
-	lines := l.Wrap(max(width-indent, 1))
-	for i := range lines {
-		if i == 0 {
-			lines[i] = append(append(canvas.Line{}, lead...), lines[i]...)
-		} else {
-			lines[i] = append(canvas.T(cell.Spaces(indent), theme.Text), lines[i]...)
-		}
-	}
-	return lines
+	return behind(lead, l.Wrap(max(width-indent, 1)))
 }

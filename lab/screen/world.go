@@ -17,6 +17,7 @@ type world struct {
 	shell   *Console
 	deck    deck
 	travel  travel
+	visit   *Visit
 	own     []console.Output
 	script  script
 }
@@ -27,8 +28,9 @@ func newWorld(env *Env, panels, actions []string) *world {
 	w.stage = newStage(env, func() any { return w.session }, panels, newTranscript(func() []console.Output { return w.own }))
 	w.stage.model.Focus.Live = true
 	w.travel = travel{session: func() any { return w.session }, moved: func() { w.stage.look() }}
+	w.visit = &Visit{open: env.Door, stage: w.stage, travel: &w.travel}
 	w.shell = NewConsole(w)
-	w.deck = deck{names: actions, stage: w.stage, shell: w.shell}
+	w.deck = deck{names: actions, stage: w.stage, shell: w.shell, all: true}
 	w.stage.look()
 	return w
 }
@@ -39,7 +41,7 @@ func (w *world) lines() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines, err := w.script.lines(journal, w.env.Open)
+	lines, err := w.script.dated(w.travel.timeline()).lines(journal, w.env.Open)
 	w.stage.look() // the cluster is another one after a look at what lies ahead
 	return lines, err
 }
@@ -49,6 +51,7 @@ func (w *world) begun() bool { return w.stage.model.Reader != nil }
 
 // Exec runs one line and keeps it, if it can be read.
 func (w *world) Exec(line string) (console.Output, error) {
+	w.visit.Before()
 	before, entries := w.travel.timeline(), 0
 	if before != nil {
 		entries = len(before.Journal())
@@ -84,6 +87,7 @@ func (w *world) lookCommands(cs *Commands) {
 			return act(Show{NewHowTrue(w.env, []string{w.stage.lenses[w.stage.at].Name()})})
 		})
 	}
+	w.stage.partitionCommands(cs)
 }
 
 // whyCommand is the key to the causes of what happened.
@@ -96,7 +100,7 @@ func (s *stage) whyCommand(cs *Commands) {
 // panelOrder is the order in which the panels come up where nobody names them:
 // those that show most of a cluster first.
 var panelOrder = []string{
-	"cluster", "isr", "log", "index", "topic", "txn", "group", "quorum", "cleaner", "lag", "ledger", "metrics", "alerts", "schema", "events",
+	"cluster", "isr", "log", "index", "topic", "txn", "group", "quorum", "cleaner", "retention", "lag", "ledger", "metrics", "alerts", "schema", "events",
 }
 
 // allPanels are all panels there are.

@@ -34,6 +34,9 @@
 //	      "at": {"page": "step", "step": 2, "time": "…"}
 //	    }
 //	  },
+//	  "drills": {                             not in a file before the first repair
+//	    "acks-1-loss": {"repairs": [{"time": "…", "actions": 4, "hints": 1, "took_ms": 12000}]}
+//	  },
 //	  "resets": {"isr-hw-leo": "…"}           what is not newer than this is forgotten; "*" for all
 //	}
 package progress

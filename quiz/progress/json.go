@@ -51,6 +51,19 @@ func (l *Lesson) UnmarshalJSON(data []byte) (err error) {
 	return err
 }
 
+// MarshalJSON writes the known fields, then the others.
+func (d Drill) MarshalJSON() ([]byte, error) {
+	type plain Drill
+	return join(plain(d), d.extra)
+}
+
+// UnmarshalJSON keeps fields it does not know.
+func (d *Drill) UnmarshalJSON(data []byte) (err error) {
+	type plain Drill
+	d.extra, err = split(data, (*plain)(d))
+	return err
+}
+
 // split reads an object into a struct and gives the fields that the struct has
 // no place for.
 func split(data []byte, known any) (map[string]json.RawMessage, error) {

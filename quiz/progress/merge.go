@@ -32,8 +32,29 @@ func merge(a, b *Progress) *Progress {
 				p.Lessons[id] = mergeLesson(p.Lessons[id], l)
 			}
 		}
+		for id, d := range from.Drills {
+			p.mergeDrill(id, d)
+		}
 	}
 	return p
+}
+
+// mergeDrill adds what another file knows of a drill. A drill belongs to no
+// lesson: only the reset of everything forgets it.
+func (p *Progress) mergeDrill(id string, d Drill) {
+	d.Repairs = since(p.Resets[everything], d.Repairs, Repair.when)
+	if len(d.Repairs) == 0 && len(d.extra) == 0 {
+		return
+	}
+	if p.Drills == nil {
+		p.Drills = map[string]Drill{}
+	}
+	was := p.Drills[id]
+	p.Drills[id] = Drill{Repairs: union(was.Repairs, d.Repairs, compareRepairs), extra: mergeExtra(was.extra, d.extra)}
+}
+
+func compareRepairs(a, b Repair) int {
+	return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.Actions, b.Actions), cmp.Compare(a.Hints, b.Hints), cmp.Compare(a.TookMs, b.TookMs))
 }
 
 func (p *Progress) resetAt(key string, at time.Time) {
@@ -166,6 +187,7 @@ func mergeExtra(a, b map[string]json.RawMessage) map[string]json.RawMessage {
 
 func (a Answer) when() time.Time     { return a.Time }
 func (p Prediction) when() time.Time { return p.Time }
+func (r Repair) when() time.Time     { return r.Time }
 
 // since is what of a list is newer than a reset.
 func since[T any](reset time.Time, list []T, when func(T) time.Time) []T {
@@ -213,6 +235,13 @@ func (p *Progress) newestTime(lesson string) time.Time {
 	for id, l := range p.Lessons {
 		if id == lesson || lesson == everything {
 			newest = later(newest, l.newestTime())
+		}
+	}
+	for _, d := range p.Drills {
+		for _, r := range d.Repairs {
+			if lesson == everything {
+				newest = later(newest, r.Time)
+			}
 		}
 	}
 	return newest

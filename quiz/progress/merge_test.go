@@ -42,6 +42,13 @@ func drawn(t *rapid.T, label string) *Progress {
 		}
 		p.Lessons[id] = l
 	}
+	for range rapid.IntRange(0, 3).Draw(t, label+" repairs") {
+		if p.Drills == nil {
+			p.Drills = map[string]Drill{}
+		}
+		id := rapid.SampledFrom([]string{"d1", "d2"}).Draw(t, "drill")
+		p.Drills[id] = Drill{Repairs: append(p.Drills[id].Repairs, Repair{Time: moment.Draw(t, "time"), Actions: rapid.IntRange(1, 2).Draw(t, "actions")})}
+	}
 	if rapid.Bool().Draw(t, label+" reset") {
 		p.resetAt(rapid.SampledFrom([]string{"l1", "l2", everything}).Draw(t, "of"), moment.Draw(t, "reset"))
 	}

@@ -21,6 +21,7 @@ type Progress struct {
 	Course  string               `json:"course"`
 	Checks  map[string]Check     `json:"checks"`
 	Lessons map[string]Lesson    `json:"lessons"`
+	Drills  map[string]Drill     `json:"drills,omitempty"`
 	Resets  map[string]time.Time `json:"resets,omitempty"`
 	extra   map[string]json.RawMessage
 }
@@ -67,6 +68,20 @@ type Position struct {
 	Time time.Time `json:"time"`
 }
 
+// Drill is what became of one drill. It is there once it was repaired.
+type Drill struct {
+	Repairs []Repair `json:"repairs"` // by time
+	extra   map[string]json.RawMessage
+}
+
+// Repair is one time that a drill was repaired, and what it took.
+type Repair struct {
+	Time    time.Time `json:"time"`
+	Actions int       `json:"actions"` // lines that changed something
+	Hints   int       `json:"hints,omitempty"`
+	TookMs  int64     `json:"took_ms"` // virtual, since the alert
+}
+
 func fresh(course string) *Progress {
 	return &Progress{Version: Version, Course: course, Checks: map[string]Check{}, Lessons: map[string]Lesson{}}
 }
@@ -91,6 +106,17 @@ func (p *Progress) StepsSeen(lesson string) []int { return sortedKeys(p.Lessons[
 
 // LiveReached tells whether the goal of a lesson's live page was ever reached.
 func (p *Progress) LiveReached(lesson string) bool { return p.Lessons[lesson].Live != nil }
+
+// Best is the repair of a drill that took the fewest actions and hints; ok is
+// false for a drill that was never repaired.
+func (p *Progress) Best(drill string) (best Repair, ok bool) {
+	for _, r := range p.Drills[drill].Repairs {
+		if !ok || r.Actions+r.Hints < best.Actions+best.Hints {
+			best, ok = r, true
+		}
+	}
+	return best, ok
+}
 
 // LastLesson is the lesson that was left last, with its position; ok is false
 // on a fresh file.

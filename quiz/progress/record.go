@@ -68,6 +68,23 @@ func (s *Store) Leave(lesson, page string, step int) {
 	})
 }
 
+// Repair notes that a drill was repaired. Its time is the store's; two repairs
+// of one drill never have the same.
+func (s *Store) Repair(drill string, r Repair) {
+	s.change(everything, func(p *Progress, at time.Time) {
+		d := p.Drills[drill]
+		r.Time = at
+		if n := len(d.Repairs); n > 0 {
+			r.Time = after(at, d.Repairs[n-1].Time)
+		}
+		d.Repairs = append(d.Repairs, r)
+		if p.Drills == nil {
+			p.Drills = map[string]Drill{}
+		}
+		p.Drills[drill] = d
+	})
+}
+
 func (s *Store) lesson(id string, edit func(l *Lesson, at time.Time)) {
 	s.change(id, func(p *Progress, at time.Time) {
 		l := p.Lessons[id]

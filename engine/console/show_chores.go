@@ -1,0 +1,124 @@
+package console
+
+import (
+	"fmt"
+	"path"
+
+	"kafkalab/engine"
+)
+
+// showCleaner tells what the log cleaner sees of a replica, and what its newest
+// pass decided.
+func showCleaner(c *engine.Cluster, r engine.ReplicaName, _ int64) (any, []string) {
+	v, ok := c.CleanerView(r.Topic, r.Partition, r.Broker)
+	if !ok {
+		return nil, nil
+	}
+	lines := []string{
+		fmt.Sprintf("%s on broker-%d  cleanup.policy %s  first dirty %d  first uncleanable %d  clean %d B  dirty %d B", v.Partition, v.Broker, v.Policy,
+			v.FirstDirty, v.FirstUncleanable, v.CleanBytes, v.CleanableBytes),
+		fmt.Sprintf("  dirty ratio %.2f; more than %g lets a pass be made", v.Ratio, v.MinRatio),
+	}
+	switch {
+	case v.Refusal != "":
+		lines = append(lines, "  no pass now: "+v.Why)
+	case v.Must:
+		lines = append(lines, "  a pass would be made now: max.compaction.lag.ms is over")
+	default:
+		lines = append(lines, "  a pass would be made now")
+	}
+	if v.NextWakingMs >= 0 {
+		lines = append(lines, "  the cleaner wakes in "+seconds(max(0, v.NextWakingMs-v.TimeMs))+" s")
+	}
+	for _, s := range v.Segments {
+		lines = append(lines, "  "+segmentState(s, v.FirstUncleanable))
+	}
+	lines = append(lines, passLines(&v)...)
+	for _, h := range v.Horizons {
+		left := "is over: the next pass leaves it out"
+		if d := h.AtMs - v.TimeMs; d > 0 {
+			left = "in " + seconds(d) + " s"
+		}
+		lines = append(lines, fmt.Sprintf("  delete horizon of %d-%d %s", h.Base, h.Last, left))
+	}
+	return v, lines
+}
+
+func segmentState(s engine.CleanerSegment, uncleanable int64) string {
+	state := "dirty"
+	switch {
+	case s.Active:
+		state = "active"
+	case s.Clean:
+		state = "clean"
+	case s.Base >= uncleanable:
+		state = "not cleanable yet"
+	}
+	return fmt.Sprintf("segment %d  to %d  %d B  %s", s.Base, s.Next, s.Bytes, state)
+}
+
+// passLines are the newest pass: its offset map, and each record.
+func passLines(v *engine.CleanerView) []string {
+	if v.Passes == 0 {
+		return []string{"  no pass yet"}
+	}
+	p := v.LastPass
+	lines := []string{fmt.Sprintf("  pass %d at t=%ss from offset %d: %d of %s kept, %d B to %d B", p.Number, seconds(p.AtMs), p.Stats.FirstDirty,
+		p.Stats.Kept, count(int(p.Stats.Read), "record"), p.Stats.BytesBefore, p.Stats.BytesAfter)}
+	for _, e := range p.Map[:min(len(p.Map), shownEvents)] {
+		lines = append(lines, fmt.Sprintf("    map %s = %d", e.Key, e.Offset))
+	}
+	for _, x := range p.Verdicts[:min(len(p.Verdicts), shownEvents)] {
+		word, key := "left out", x.Key
+		if x.Kept {
+			word = "kept"
+		}
+		if x.Null {
+			key = "null"
+		}
+		lines = append(lines, fmt.Sprintf("    %d  key %s  %s: %s", x.Offset, key, word, x.Why))
+	}
+	if more := len(p.Verdicts) - shownEvents; more > 0 {
+		lines = append(lines, fmt.Sprintf("    and %s more", count(more, "record")))
+	}
+	return lines
+}
+
+// showRetention tells of a replica's segments how old they are, what goes next,
+// and which files wait to be unlinked.
+func showRetention(c *engine.Cluster, r engine.ReplicaName, _ int64) (any, []string) {
+	v, ok := c.CleanerView(r.Topic, r.Partition, r.Broker)
+	if !ok {
+		return nil, nil
+	}
+	limit := func(n int64, unit string) string {
+		if n < 0 {
+			return "no limit"
+		}
+		return fmt.Sprint(n) + unit
+	}
+	lines := []string{fmt.Sprintf("%s on broker-%d  cleanup.policy %s  log start %d  %d B  retention.ms %s  retention.bytes %s",
+		v.Partition, v.Broker, v.Policy, v.Start, v.Bytes, limit(v.RetentionMs, ""), limit(v.RetentionB, ""))}
+	if v.NextCheckMs >= 0 {
+		lines = append(lines, "  the next check that deletes something comes in "+seconds(max(0, v.NextCheckMs-v.TimeMs))+" s")
+	}
+	for _, s := range v.Segments {
+		line := fmt.Sprintf("  segment %d  to %d  %d B  largest timestamp %d", s.Base, s.Next, s.Bytes, s.LargestMs)
+		if s.HasAge {
+			line += "  " + seconds(max(0, s.OverMs+v.RetentionMs)) + " s old"
+		}
+		switch {
+		case s.Goes != "":
+			line += "  goes: " + s.Goes
+		case s.Held != "":
+			line += "  too old, held by the " + s.Held
+		case s.HasAge:
+			line += "  too old in " + seconds(1-s.OverMs) + " s"
+		}
+		lines = append(lines, line)
+	}
+	for _, f := range v.Doomed {
+		lines = append(lines, fmt.Sprintf("  %s is unlinked in %s s", path.Base(f.Path), seconds(max(0, f.AtMs-v.TimeMs))))
+	}
+	return v, lines
+}

@@ -1,0 +1,305 @@
+package panel
+
+import (
+	"slices"
+	"strings"
+
+	"kafkalab/engine"
+	"kafkalab/engine/trace"
+	"kafkalab/lab/kit/canvas"
+	"kafkalab/lab/kit/cell"
+	"kafkalab/lab/kit/glyph"
+	"kafkalab/lab/kit/theme"
+	"kafkalab/lab/kit/widget"
+)
+
+// chore is what the panels of the cleaner and of retention have in common: each
+// broker sees to its own logs, so they show one replica at a time.
+type chore struct {
+	focus  Focus
+	broker int32 // that the learner has moved to, 0 for the focus's
+	row    int   // that is selected
+	moved  bool
+	rows   clicks
+	seen   choreView
+}
+
+// choreView keeps the last look at a replica as long as nothing happens: to look
+// at a log for its delete horizons takes longer the longer it is.
+type choreView struct {
+	of   engine.Reader
+	r    replica
+	step int64
+	ms   int64
+	last trace.ID
+	v    engine.CleanerView
+	ok   bool
+}
+
+// choreSight is what such a panel works on.
+type choreSight struct {
+	m    Model
+	r    replica
+	part *engine.PartitionView // nil if there is none
+	v    engine.CleanerView
+	ok   bool // the replica's log can be looked at
+	hide string
+	at   int // the row that is selected, -1 for none
+	rows *clicks
+}
+
+// look finds out what is shown now; name is the panel's.
+func (c *chore) look(m Model, name string) choreSight {
+	if c.focus != m.Focus {
+		if !c.focus.Live || !m.Focus.Live || c.focus.Replica != m.Focus.Replica {
+			c.broker, c.row, c.moved = 0, 0, false
+		}
+		c.focus = m.Focus
+	}
+	s := choreSight{m: m, at: -1, rows: &c.rows}
+	s.r, s.ok = m.replica()
+	if s.part = partitionOf(m.View, s.r); s.part == nil {
+		return s
+	}
+	if c.broker != 0 && slices.Contains(s.part.Replicas, c.broker) {
+		s.r.Broker, s.ok = c.broker, true
+	}
+	if thing, here := m.Focus.lit(name); here && !m.Focus.Revealed {
+		s.hide = thing
+	}
+	if s.ok {
+		s.v, s.ok = c.view(m, s.r)
+	}
+	return s
+}
+
+// view asks for a replica, unless nothing has happened since it was asked for.
+func (c *chore) view(m Model, r replica) (engine.CleanerView, bool) {
+	now := choreView{of: m.Reader, r: r, step: m.View.Step, ms: m.View.TimeMs, last: m.View.LastEvent}
+	was := c.seen
+	was.v, was.ok = engine.CleanerView{}, false
+	if c.seen.of != nil && was.is(now) {
+		return c.seen.v, c.seen.ok
+	}
+	if reader, ok := m.Reader.(engine.CleanerReader); ok {
+		now.v, now.ok = reader.CleanerView(r.Topic, r.Partition, r.Broker)
+	}
+	c.seen = now
+	return now.v, now.ok
+}
+
+func (c choreView) is(d choreView) bool {
+	return c.of == d.of && c.r == d.r && c.step == d.step && c.ms == d.ms && c.last == d.last
+}
+
+// turn goes to another replica.
+func (c *chore) turn(s *choreSight, by int) bool {
+	if s.part == nil || len(s.part.Replicas) < 2 {
+		return false
+	}
+	i := max(0, slices.Index(s.part.Replicas, s.r.Broker))
+	n := len(s.part.Replicas)
+	c.broker, c.row, c.moved = s.part.Replicas[(i+by+n)%n], 0, false
+	return true
+}
+
+// move goes to another of n rows.
+func (c *chore) move(s *choreSight, by, n int) bool {
+	switch {
+	case n == 0:
+		return false
+	case !c.moved:
+		c.moved, c.row = true, 0
+	default:
+		c.row = max(0, min(s.at+by, n-1))
+	}
+	return true
+}
+
+// pick selects the row of a click; again tells that it was selected already.
+func (c *chore) pick(s *choreSight, x, y, n int) (again, mine bool) {
+	i, ok := c.rows.at(x, y)
+	if !ok || i < 0 || i >= n {
+		return false, false
+	}
+	again = s.at == i
+	c.moved, c.row = true, i
+	return again, true
+}
+
+// asks tells that the lesson asks for one of these.
+func (s *choreSight) asks(things ...string) bool { return slices.Contains(things, s.hide) }
+
+// orAsked is the thing, or what stands in its place while it is asked for.
+func orAsked(thing canvas.Span, hide bool) canvas.Span {
+	if hide {
+		return canvas.S("?", theme.Focus|theme.Bold)
+	}
+	return thing
+}
+
+// noLog says why there is no log to look at.
+func (s *choreSight) noLog(r canvas.Region) {
+	if s.part == nil {
+		note(r, 0, missing(s.m))
+		return
+	}
+	r.Pen(0, 0).Put(partitionName(s.r), theme.Name).Put(" on ", theme.Label).Put(brokerName(s.r.Broker), theme.Waiting)
+	note(below(r, 2), 0, brokerName(s.r.Broker)+" is not up: nothing is cleaned or deleted there")
+}
+
+// title names the replica and its cleanup.policy.
+func (s *choreSight) title(r canvas.Region, more ...facts) {
+	node := brokerName(s.r.Broker)
+	pen := r.Pen(0, 0).Put(cell.Truncate(partitionName(s.r), r.W()), theme.Name)
+	if len(s.part.Replicas) > 1 || r.W() >= 46 {
+		pen = pen.Put(" on ", theme.Label).Put(node, s.m.nodeStyle(node))
+	}
+	f := facts{}.add("cleanup.policy", s.v.Policy, theme.Strong)
+	for _, m := range more {
+		f = append(f, m...)
+	}
+	if pen.X()+3+f.width() > r.W() {
+		f[0].Text = "policy"
+	}
+	f.draw(r, pen.X()+3, 0)
+}
+
+// segments are the replica's segments as the row of boxes draws them.
+func (s *choreSight) segments() []segmentInfo {
+	list := make([]segmentInfo, len(s.v.Segments))
+	for i, g := range s.v.Segments {
+		list[i] = segmentInfo{Base: g.Base, Next: g.Next, Bytes: g.Bytes, Active: g.Active}
+	}
+	return list
+}
+
+// listFrom is where a list of n rows begins so that the selected one is seen in
+// a number of rows.
+func listFrom(at, rows, n int) int {
+	if rows <= 0 || n <= rows {
+		return 0
+	}
+	return max(0, min(at-rows/2, n-rows))
+}
+
+// news are the newest events of the replica that tell of its segments.
+func (s *choreSight) news(n int) []happening {
+	all, name, node := s.m.Reader.EventsSince(0), partitionName(s.r), brokerName(s.r.Broker)
+	var list []happening
+	for i := len(all) - 1; i >= max(0, len(all)-lookBack) && len(list) < n; i-- {
+		e := all[i]
+		if _, command := e.Body.(trace.CommandGiven); !command && (e.Node != node || choreOf(e.Body) != name) {
+			continue
+		}
+		h := happening{time: e.Time, node: e.Node}
+		if b, ok := e.Body.(trace.CommandGiven); ok {
+			if verb, _, _ := strings.Cut(b.Text, " "); !slices.Contains(choreVerbs, verb) || !strings.Contains(b.Text, " "+s.r.Topic) || sameCommand(all[:i], b.Text) {
+				continue // each broker notes what it was told
+			}
+			h.line = canvas.T(string(glyph.Prompt)+" "+b.Text, theme.Focus)
+		} else if text := choreText(e.Body); text != "" {
+			h.line = canvas.T(text, theme.Text)
+		} else {
+			h, _ = s.m.tellOf(h, e, name, name)
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
+// choreText tells of what has a longer line of its own.
+func choreText(body trace.Body) string {
+	switch b := body.(type) {
+	case trace.FilesRemoved:
+		return "unlinks " + count(int64(len(b.Files)), "file")
+	case trace.SegmentRolled:
+		return "rolls (" + b.Reason + "): segment " + cell.Thin(b.Previous) + " closed with " + cell.Size(b.Bytes)
+	case trace.SegmentDeleted:
+		return "deletes segment " + cell.Thin(b.Base) + ", " + cell.Size(b.Bytes) + " (" + b.Reason + ")"
+	case trace.LogCleaned:
+		return "makes a pass: " + cell.Thin(b.Kept) + " of " + count(b.Read, "record") + " kept, " + cell.Size(b.BytesBefore) + " → " + cell.Size(b.BytesAfter)
+	}
+	return ""
+}
+
+// choreVerbs are the commands that have to do with a log's segments.
+var choreVerbs = []string{"compact", "retain", "roll", "truncate", "topic"}
+
+// sameCommand tells that the last command before was the same.
+func sameCommand(all []trace.Event, text string) bool {
+	for i := len(all) - 1; i >= max(0, len(all)-200); i-- {
+		if b, ok := all[i].Body.(trace.CommandGiven); ok {
+			return b.Text == text
+		}
+	}
+	return false
+}
+
+// choreOf is the partition of an event that tells of a log's segments.
+func choreOf(body trace.Body) string {
+	switch b := body.(type) {
+	case trace.SegmentRolled:
+		return b.Partition
+	case trace.SegmentDeleted:
+		return b.Partition
+	case trace.FilesRemoved:
+		return b.Partition
+	case trace.LogStartMoved:
+		return b.Partition
+	case trace.LogCleaned:
+		return b.Partition
+	case trace.LogUncleanable:
+		return b.Partition
+	}
+	return ""
+}
+
+// drawNews lists what happened to the replica's segments, newest first.
+func (s *choreSight) drawNews(r canvas.Region, news []happening) {
+	r.Put(0, 0, "what happened", theme.Name)
+	timeW := 6
+	for _, n := range news {
+		timeW = max(timeW, cell.Width(cell.Seconds(n.time)))
+	}
+	for y, n := range news[:min(len(news), max(0, r.H()-1))] {
+		pen := r.Pen(2, 1+y).Number(timeW, cell.Seconds(n.time), theme.Label).Gap(2)
+		pen.Line(n.line.Truncate(max(0, r.W()-pen.X())))
+	}
+}
+
+// meter draws a bar with a mark in it, w cells wide.
+func meter(r canvas.Region, x, w int, part, whole, mark int64, style theme.Style) {
+	if w < 4 || whole <= 0 {
+		return
+	}
+	widget.Bar{Part: part, Whole: whole, Style: style}.Draw(r, x, 0, w)
+	if mark >= 0 {
+		r.Put(x+int(min(float64(mark)/float64(whole)*float64(w), float64(w-1))), 0, string(glyph.Vertical), theme.Bright)
+	}
+}
+
+// long is a duration as people say it, to the nearest of the smaller unit:
+// 7 d, 1 h 20 min, 4 min 30 s, 1.5 s.
+func long(ms int64) string {
+	const s, min, h, d = 1000, 60_000, 3_600_000, 86_400_000
+	two := func(a, one int64, aName string, bName string) string {
+		text := cell.Thin(ms/a) + " " + aName
+		if rest := ms % a / one; rest > 0 {
+			text += " " + cell.Thin(rest) + " " + bName
+		}
+		return text
+	}
+	switch {
+	case ms >= 2*d-h/2:
+		ms = (ms + h/2) / h * h
+		return two(d, h, "d", "h")
+	case ms >= h-s/2:
+		ms = (ms + min/2) / min * min
+		return two(h, min, "h", "min")
+	case ms >= 2*min-s/2:
+		ms = (ms + s/2) / s * s
+		return two(min, s, "min", "s")
+	}
+	return left(ms)
+}
