@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,6 +45,13 @@ var givenConfigs = map[string]string{"auto.leader.rebalance.enable": "false"}
 func judgedClusters(t *testing.T, port int, configs map[string]string) (lab, kafka *judged) {
 	t.Helper()
 	oracle(t, "lib")
+	for _, p := range []int{port, port + 1, port + 2} {
+		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", p))
+		if err != nil {
+			t.Fatalf("Apache Kafka's port is taken, by the Kafka of a run that was broken off? %v", err)
+		}
+		l.Close()
+	}
 	configs = maps.Clone(configs)
 	maps.Copy(configs, givenConfigs)
 	kafka = &judged{t: t, name: "kafka", dir: filepath.Join(t.TempDir(), "kafka"), kafka: true}

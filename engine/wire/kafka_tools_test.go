@@ -100,7 +100,6 @@ func toolFiles(t *testing.T) string {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"delete.json":  `{"partitions":[{"topic":"golden","partition":0,"offset":2}],"version":1}`,
-		"delete2.json": `{"partitions":[{"topic":"golden","partition":0,"offset":99},{"topic":"golden","partition":7,"offset":1}],"version":1}`,
 		"delete3.json": `{"partitions":[{"topic":"wide","partition":10,"offset":-1}],"version":1}`,
 		"elect.json":   `{"partitions":[{"topic":"golden","partition":0},{"topic":"orders","partition":1}]}`,
 		"short.conf":   "request.timeout.ms=2000\ndefault.api.timeout.ms=3000\n",
