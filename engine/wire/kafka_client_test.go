@@ -6,6 +6,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -128,10 +129,27 @@ func (o *observer) send(cl *kgo.Client, what string, records ...*kgo.Record) {
 			}
 		})
 	}
+	awaitLeaders(cl, records)
 	if err := cl.Flush(o.ctx); err != nil {
 		o.note("%s: flush: %v", what, err)
 	}
 	o.note("%s: %s", what, strings.Join(results, "\n  "))
+}
+
+// awaitLeaders waits until a client knows where the records go: a flush before
+// that would send the first of them alone.
+func awaitLeaders(cl *kgo.Client, records []*kgo.Record) {
+	for range 100 {
+		unknown := slices.ContainsFunc(records, func(r *kgo.Record) bool {
+			leader, _, err := cl.PartitionLeader(r.Topic, r.Partition)
+			return err == nil && leader < 0
+		})
+		if !unknown {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	time.Sleep(10 * time.Millisecond) // and has put them into batches
 }
 
 // awaitEnd waits until a partition ends where it should, as for acks=0.

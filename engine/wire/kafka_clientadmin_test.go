@@ -141,7 +141,7 @@ func seeBrokerConfigs(o *observer) {
 
 func seeAutomaticTopics(o *observer) {
 	anywhere := showing{anywhere: true}
-	allowed := o.producer(kgo.AllowAutoTopicCreation(), kgo.UnknownTopicRetries(50))
+	allowed := o.producer(kgo.AllowAutoTopicCreation(), kgo.UnknownTopicRetries(1000), kgo.RecordRetries(1000))
 	defer allowed.Close()
 	o.send(allowed, "allowed", &kgo.Record{Topic: "auto.made", Value: []byte("first"), Timestamp: fixedRecord("", 0, 0).Timestamp})
 	few := o.producer(kgo.AllowAutoTopicCreation())

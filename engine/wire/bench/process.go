@@ -30,3 +30,19 @@ func cpuSeconds(pids string) float64 {
 	}
 	return sum
 }
+
+// residentMB adds up the memory that processes hold, in MB.
+func residentMB(pids string) float64 {
+	var sum float64
+	for _, pid := range strings.Split(pids, ",") {
+		b, err := os.ReadFile(fmt.Sprintf("/proc/%s/statm", pid))
+		if err != nil {
+			continue
+		}
+		if fields := strings.Fields(string(b)); len(fields) > 1 {
+			pages, _ := strconv.ParseFloat(fields[1], 64)
+			sum += pages * float64(os.Getpagesize()) / 1e6
+		}
+	}
+	return sum
+}
