@@ -77,7 +77,10 @@ func judgedClusters(t *testing.T, port int, configs map[string]string) (lab, kaf
 	}
 
 	lab = &judged{t: t, name: "lab", dir: t.TempDir()}
-	s := serveOn(t, line, func(o *ServeOptions) { o.DataDir = lab.dir })
+	s := serveOn(t, line, func(o *ServeOptions) {
+		o.DataDir = lab.dir
+		o.Address.Port = port + 50 // not one that is given away while a broker is down
+	})
 	lab.addrs, lab.end = s.addrs, s.shutDown
 	lab.node = func(action string, id int) {
 		if action == "restart" {

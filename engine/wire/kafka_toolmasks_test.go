@@ -57,6 +57,11 @@ func noNumbers(text string) string {
 
 var placed = regexp.MustCompile(`Leader: \d+|(Replicas|Isr): [\d,]+`)
 
+// timedOut is for a call that ends in one of two ways, as its time runs out.
+func timedOut(text string) string {
+	return regexp.MustCompile(`TimeoutException: .*`).ReplaceAllString(text, "TimeoutException")
+}
+
 // noPlaces is for partitions that each cluster has dealt out by chance.
 func noPlaces(text string) string {
 	return placed.ReplaceAllStringFunc(text, func(s string) string {
