@@ -4,13 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"kafkalab/lessons"
 	"os"
 	"os/signal"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"kafkalab/lessons"
 )
 
 func checkCommand(f *flags) *cobra.Command {

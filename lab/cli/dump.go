@@ -1,11 +1,11 @@
 package cli
 
 import (
-	"kafkalab/engine/dump"
-	"kafkalab/engine/fidelity"
-
 	"github.com/spf13/afero"
 	"github.com/spf13/cobra"
+
+	"kafkalab/engine/dump"
+	"kafkalab/engine/fidelity"
 )
 
 func dumpCommand() *cobra.Command {

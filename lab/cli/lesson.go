@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"kafkalab/assets"
-	"kafkalab/engine/config"
-	"kafkalab/lessons"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"kafkalab/assets"
+	"kafkalab/engine/config"
+	"kafkalab/lessons"
 )
 
 func lessonCommand(f *flags) *cobra.Command {

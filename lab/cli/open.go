@@ -2,15 +2,16 @@ package cli
 
 import (
 	"errors"
-	"kafkalab/engine/fidelity"
-	"kafkalab/lab"
-	"kafkalab/lab/kit/theme"
-	"kafkalab/quiz/progress"
 	"os"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/spf13/afero"
+
+	"kafkalab/engine/fidelity"
+	"kafkalab/lab"
+	"kafkalab/lab/kit/theme"
+	"kafkalab/quiz/progress"
 )
 
 func openLab(f *flags, lesson string, step int) error {

@@ -3,13 +3,14 @@ package cli
 import (
 	"fmt"
 	"io"
-	"kafkalab/lessons"
-	"kafkalab/quiz/progress"
 	"strings"
 	"time"
 
 	"github.com/spf13/afero"
 	"github.com/spf13/cobra"
+
+	"kafkalab/lessons"
+	"kafkalab/quiz/progress"
 )
 
 func progressCommand(f *flags) *cobra.Command {

@@ -2,12 +2,13 @@ package cli
 
 import (
 	"io"
-	"kafkalab/engine/console"
-	"kafkalab/engine/wire"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"kafkalab/engine/console"
+	"kafkalab/engine/wire"
 )
 
 func runCommand() *cobra.Command {

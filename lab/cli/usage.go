@@ -2,11 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"kafkalab/engine/config"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"kafkalab/engine/config"
 )
 
 // usageText is what is wrong with a command line, with what is near it or
