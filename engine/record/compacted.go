@@ -1,7 +1,5 @@
 package record
 
-import "encoding/binary"
-
 // EmptyHeader is what compaction leaves of a batch when all of its records are
 // gone but its place has to be remembered: the 61 bytes of the header. What
 // tells the producer's state, the leader's epoch and the offsets stays.
@@ -42,9 +40,4 @@ func ControlTypeOf(b Batch) (ControlType, bool) {
 	}
 	_, kind, err := ParseControlKey(it.Record().Key)
 	return kind, err == nil
-}
-
-// CopyTo appends the batch as it is.
-func (b Batch) CopyTo(dst []byte) []byte {
-	return append(dst, b[:LogOverhead+int(binary.BigEndian.Uint32(b[lengthAt:]))]...)
 }

@@ -82,11 +82,7 @@ func (c *Cleaner) buildMap(l *Log, todo Cleanable) (full bool, err error) {
 	for len(segments) > 0 && segments[len(segments)-1].base >= todo.FirstUncleanable {
 		segments = segments[:len(segments)-1]
 	}
-	records := int64(0)
-	for _, s := range segments {
-		records += int64(s.size) / record.HeaderSize * 4 // at most: a record takes 7 bytes and its batch 61
-	}
-	c.Map.reset(min(records, todo.FirstUncleanable-todo.FirstDirty))
+	c.Map.reset(todo.FirstUncleanable - todo.FirstDirty) // no more records than offsets
 	c.Map.latest = todo.FirstDirty - 1
 	txns := newCleanedTxns()
 	txns.add(l.AbortedBetween(todo.FirstDirty, todo.FirstDirty, todo.FirstUncleanable))

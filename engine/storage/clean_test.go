@@ -62,7 +62,7 @@ func (f *fixture) contents() string {
 // clean makes a pass from a first dirty offset and gives the next one.
 func (f *fixture) clean(from int64) CleanStats {
 	f.t.Helper()
-	return f.cleanWith(NewOffsetMap(1<<20, 0.9), from)
+	return f.cleanWith(NewOffsetMap(1<<21, 0.9), from)
 }
 
 func (f *fixture) cleanWith(m *OffsetMap, from int64) CleanStats {
@@ -200,5 +200,25 @@ func TestVectorT22Ratio(t *testing.T) {
 	}
 	if c := f.log.Cleanable(math.MaxInt64); !c.Reset || c.FirstDirty != 0 {
 		t.Errorf("a checkpoint beyond the log's end: %+v", c)
+	}
+}
+
+// A batch that compresses well holds many more keys than its bytes suggest: the
+// map has room for them all.
+func TestManyKeysInFewBytes(t *testing.T) {
+	f := compacted(t)
+	o := record.Defaults()
+	o.Codec = record.Gzip
+	b := record.NewBuilder(o)
+	const keys = 20_000
+	for i := range keys {
+		if _, err := b.Append(f.now, fmt.Appendf(nil, "k%d", i), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.append(b.Build())
+	f.roll()
+	if stats := f.clean(NoOffset); stats.MapSize != keys || stats.Kept != keys {
+		t.Errorf("%d keys in the map, %d records kept, want %d of both", stats.MapSize, stats.Kept, keys)
 	}
 }

@@ -21,7 +21,6 @@ type OffsetMap struct {
 	table  []mapEntry
 	size   int
 	latest int64
-	probes int64
 }
 
 // mapEntry is free while both halves are zero, as in Kafka.
@@ -62,7 +61,7 @@ func (m *OffsetMap) reset(records int64) {
 	} else {
 		clear(m.table)
 	}
-	m.size, m.latest, m.probes = 0, -1, 0
+	m.size, m.latest = 0, -1
 }
 
 func (m *OffsetMap) full() bool { return m.size >= m.usable }
@@ -83,7 +82,6 @@ func probe(hash *[md5.Size]byte, i, slots int) int {
 func (m *OffsetMap) put(key []byte, offset int64) {
 	hash := md5.Sum(key)
 	for i := 0; ; i++ {
-		m.probes++
 		e := &m.table[probe(&hash, i, len(m.table))]
 		switch {
 		case e.free():
@@ -106,7 +104,6 @@ func (m *OffsetMap) get(key []byte) int64 {
 	}
 	hash := md5.Sum(key)
 	for i := 0; i < len(m.table)+md5.Size; i++ {
-		m.probes++
 		e := &m.table[probe(&hash, i, len(m.table))]
 		switch {
 		case e.free():

@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"fmt"
+	"kafkalab/engine/broker"
 	"net"
 	"os"
 	"strconv"
@@ -52,4 +53,25 @@ func (a Address) Advertised() (string, error) {
 		return a.Host, nil
 	}
 	return os.Hostname()
+}
+
+// endpointsOf are listeners' addresses, as clients are told them.
+func endpointsOf(at Address, addrs []string) ([]broker.Endpoint, error) {
+	host, err := at.Advertised()
+	if err != nil {
+		return nil, err
+	}
+	var ends []broker.Endpoint
+	for _, addr := range addrs {
+		_, digits, err := net.SplitHostPort(addr)
+		if err != nil {
+			return nil, err
+		}
+		port, err := strconv.ParseUint(digits, 10, 16)
+		if err != nil {
+			return nil, err
+		}
+		ends = append(ends, broker.Endpoint{Host: host, Port: int32(port)})
+	}
+	return ends, nil
 }

@@ -2,15 +2,12 @@ package wire
 
 import (
 	"errors"
-	"net"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"syscall"
 	"time"
 
 	"kafkalab/engine"
-	"kafkalab/engine/broker"
 	"kafkalab/engine/sim"
 )
 
@@ -145,27 +142,6 @@ func visitors(line *engine.Timeline) (open []sim.NodeID, all int) {
 		}
 	}
 	return open, all
-}
-
-// endpointsOf are listeners' addresses, as clients are told them.
-func endpointsOf(at Address, addrs []string) ([]broker.Endpoint, error) {
-	host, err := at.Advertised()
-	if err != nil {
-		return nil, err
-	}
-	var ends []broker.Endpoint
-	for _, addr := range addrs {
-		_, digits, err := net.SplitHostPort(addr)
-		if err != nil {
-			return nil, err
-		}
-		port, err := strconv.ParseUint(digits, 10, 16)
-		if err != nil {
-			return nil, err
-		}
-		ends = append(ends, broker.Endpoint{Host: host, Port: int32(port)})
-	}
-	return ends, nil
 }
 
 // Addresses are where the brokers are reached, from broker-1 on.

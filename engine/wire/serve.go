@@ -5,13 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
-	"kafkalab/engine/broker"
 	"kafkalab/engine/console"
 )
 
@@ -157,7 +154,7 @@ func (s *server) listen() error {
 	if err != nil {
 		return err
 	}
-	at, err := s.endpoints(addrs)
+	at, err := endpointsOf(s.Address, addrs)
 	if err != nil {
 		return err
 	}
@@ -168,26 +165,6 @@ func (s *server) listen() error {
 	s.edge.Accept()
 	_, err = fmt.Fprintf(s.out, "ready %s\n", strings.Join(addrs, ","))
 	return err
-}
-
-func (s *server) endpoints(addrs []string) ([]broker.Endpoint, error) {
-	host, err := s.Address.Advertised()
-	if err != nil {
-		return nil, err
-	}
-	var at []broker.Endpoint
-	for _, addr := range addrs {
-		_, digits, err := net.SplitHostPort(addr)
-		if err != nil {
-			return nil, err
-		}
-		port, err := strconv.ParseUint(digits, 10, 16)
-		if err != nil {
-			return nil, err
-		}
-		at = append(at, broker.Endpoint{Host: host, Port: int32(port)})
-	}
-	return at, nil
 }
 
 // stop shuts down what was started: brokers first, so that what they still
