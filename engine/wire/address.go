@@ -3,10 +3,11 @@ package wire
 import (
 	"context"
 	"fmt"
-	"kafkalab/engine/broker"
 	"net"
 	"os"
 	"strconv"
+
+	"kafkalab/engine/broker"
 )
 
 // Address is where a cluster is to listen.
