@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"path"
 	"strings"
 
 	"kafkalab/engine/broker"
@@ -13,6 +14,7 @@ import (
 	"kafkalab/engine/disk"
 	"kafkalab/engine/kerror"
 	"kafkalab/engine/sim"
+	"kafkalab/engine/storage"
 	"kafkalab/engine/trace"
 )
 
@@ -276,22 +278,27 @@ func (cmd Link) run(c *Cluster) (Result, error) {
 }
 
 // Disk makes a broker's disk fail: What is DiskFull, DiskOK, DiskTorn (of what
-// was not synced, the next crash leaves exactly Bytes of each file) or DiskFlip
-// (a bit of byte Bytes of a segment's log file turns).
+// was not synced, the next crash leaves exactly Bytes of each file), DiskFlip
+// (a bit of byte Bytes of a segment's log file turns), DiskReadOnly (nothing
+// can be changed) or DiskLost (the file of a segment that ends in Suffix is
+// gone).
 type Disk struct {
 	Broker  int32
 	What    string
 	Bytes   int64
 	Replica ReplicaName
 	Segment int64
+	Suffix  string // log, index, timeindex, txnindex or snapshot
 }
 
 // What can be done to a disk.
 const (
-	DiskFull = "full"
-	DiskOK   = "ok"
-	DiskTorn = "torn"
-	DiskFlip = "flip"
+	DiskFull     = "full"
+	DiskOK       = "ok"
+	DiskTorn     = "torn"
+	DiskFlip     = "flip"
+	DiskReadOnly = "readonly"
+	DiskLost     = "lost"
 )
 
 func (cmd Disk) run(c *Cluster) (Result, error) {
@@ -303,12 +310,16 @@ func (cmd Disk) run(c *Cluster) (Result, error) {
 	switch cmd.What {
 	case DiskFull:
 		b.FS.SetFaults(disk.Full())
+	case DiskReadOnly:
+		b.FS.SetFaults(disk.Faults{ReadOnly: true})
 	case DiskOK:
 		b.FS.SetFaults(disk.Faults{})
 	case DiskTorn:
 		c.torn[cmd.Broker] = cmd.Bytes
+	case DiskLost:
+		return Done{}, cmd.lose(b.FS)
 	case DiskFlip:
-		name := fmt.Sprintf("%s-%d/%020d.log", cmd.Replica.Topic, cmd.Replica.Partition, cmd.Segment)
+		name := cmd.file("log")
 		if err := b.FS.Flip(name, cmd.Bytes, 1); err != nil {
 			if errors.Is(err, io.EOF) {
 				return nil, fmt.Errorf("disk %s flip: %s has no byte %d, it ends before", BrokerName(cmd.Broker), name, cmd.Bytes)
@@ -317,6 +328,25 @@ func (cmd Disk) run(c *Cluster) (Result, error) {
 		}
 	}
 	return Done{}, nil
+}
+
+// file is the path of a segment's file.
+func (cmd Disk) file(suffix string) string {
+	return path.Join(storage.DirName(cmd.Replica.Topic, cmd.Replica.Partition), storage.FileName(cmd.Segment, "."+suffix))
+}
+
+// lose takes a file away, durably. A broker that is up has it open and does not
+// notice before its next start.
+func (cmd Disk) lose(fs disk.FS) error {
+	name := cmd.file(cmd.Suffix)
+	err := fs.Remove(name)
+	if err == nil {
+		err = fs.SyncDir(path.Dir(name))
+	}
+	if err != nil {
+		return fmt.Errorf("disk %s lost: %w", BrokerName(cmd.Broker), err)
+	}
+	return nil
 }
 
 // haltFailed takes the processes away of brokers that have ended by themselves:

@@ -15,6 +15,7 @@ type chores struct {
 	cleanAt  sim.Time // next waking of the cleaner that finds something, 0 when none is set
 	expireAt sim.Time // next run that forgets a producer, 0 when none is set
 	cleaner  *storage.Cleaner
+	cleaning cleaning
 }
 
 // logChanged looks at what a change of a log or its configs means for the

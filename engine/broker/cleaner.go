@@ -8,58 +8,12 @@ import (
 	"kafkalab/engine/trace"
 )
 
-// Pass is what became of the cleaner's newest look at a log.
-type Pass struct {
-	Number  int // of the passes since the broker started, from 1; 0 before the first
-	Stats   storage.CleanStats
-	Refusal storage.Refusal // why no pass was made, "" if one was
-	Why     string          // the same in words
-
-	Verdicts []Verdict   // of the newest pass, the first maxWatched of them
-	Map      []KeyOffset // as the newest pass filled it, by offset, the first maxWatched keys
-	AtMs     int64       // virtual time of the newest pass
-}
-
-// Verdict is what a pass decided about a record.
-type Verdict struct {
-	Offset int64
-	Key    string
-	Null   bool // it has no key
-	Kept   bool
-	Why    string
-}
-
-// KeyOffset is an entry of the offset map.
-type KeyOffset struct {
-	Key    string
-	Offset int64
-}
-
-// maxWatched bounds what is kept of a pass for people to look at.
-const maxWatched = 2000
-
-// watch has a cleaner tell a pass about each record.
-func (p *Pass) watch(c *storage.Cleaner) {
-	p.Verdicts, p.Map = nil, nil
-	at := map[string]int{}
-	c.Watch = func(v storage.CleanVerdict) {
-		if len(p.Verdicts) < maxWatched {
-			p.Verdicts = append(p.Verdicts, Verdict{v.Offset, string(v.Key), v.Key == nil, v.Kept, v.Why})
-		}
-	}
-	c.Noted = func(key []byte, offset int64) {
-		if i, ok := at[string(key)]; ok {
-			p.Map[i].Offset = offset
-		} else if len(p.Map) < maxWatched {
-			at[string(key)] = len(p.Map)
-			p.Map = append(p.Map, KeyOffset{string(key), offset})
-		}
-	}
-}
-
 // refusedUncleanable is a log that an earlier pass could not read: the cleaner
 // leaves it alone until the broker is started again.
 const refusedUncleanable storage.Refusal = "uncleanable"
+
+// refusedAborted is a pass that was broken off.
+const refusedAborted storage.Refusal = "aborted"
 
 // refusedOff is a broker without a cleaner.
 const refusedOff storage.Refusal = "off"
@@ -91,26 +45,6 @@ func (b *Broker) firstDirty(p *Partition) int64 {
 	return storage.NoOffset
 }
 
-// clean is the cleaner's waking: it cleans the filthiest log, and the next, as
-// long as there is one, and deletes old segments of the compacted logs.
-func (b *Broker) clean() {
-	b.chores.cleanAt = 0
-	for {
-		p := b.filthiest()
-		if p == nil {
-			break
-		}
-		b.pass(p)
-	}
-	for _, p := range b.sorted() {
-		if p.log.Config().Compact {
-			b.deleteOld(p)
-		}
-	}
-	b.scheduleUnlink()
-	b.armChores()
-}
-
 // filthiest is the log with the highest ratio of those that may be cleaned
 // (LogCleanerManager#grabFilthiestCompactedLog).
 func (b *Broker) filthiest() *Partition {
@@ -126,33 +60,6 @@ func (b *Broker) filthiest() *Partition {
 		}
 	}
 	return best
-}
-
-// pass makes one pass over a log, if the cleaner's conditions hold.
-func (b *Broker) pass(p *Partition) {
-	todo := p.log.Cleanable(b.firstDirty(p))
-	p.pass.Refusal, p.pass.Why = p.log.Refused(todo)
-	if !b.cleanerOn() {
-		p.pass.Refusal, p.pass.Why = refusedOff, "log.cleaner.enable is false"
-	}
-	if p.uncleanable != "" {
-		p.pass.Refusal, p.pass.Why = refusedUncleanable, p.uncleanable
-	}
-	if p.pass.Refusal != "" {
-		return
-	}
-	cleaner := b.cleaner()
-	p.pass.watch(cleaner)
-	p.pass.AtMs = b.ctx.Now()
-	stats, err := cleaner.Clean(p.log, todo)
-	cleaner.Watch, cleaner.Noted = nil, nil
-	if err != nil {
-		b.notCleaned(p, err)
-		return
-	}
-	p.pass.Number++
-	p.pass.Stats = stats
-	b.cleanedTo(p, stats.EndOffset)
 }
 
 // cleaner is made when it is needed first. One thread is simulated, with the

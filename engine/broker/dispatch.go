@@ -109,6 +109,8 @@ func (b *Broker) timer(key string) {
 	case "expire":
 		b.expireProducers()
 	case "clean":
+		b.wakeCleaner()
+	case "pass":
 		b.clean()
 	case "unlink":
 		b.unlink()

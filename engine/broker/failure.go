@@ -24,13 +24,18 @@ func (b *Broker) fail(err error) {
 	}
 }
 
-// DiskError tells an error of the disk, full or broken, from one of what is on
-// it.
+// DiskError tells an error of the disk, full, broken or read-only, from one of
+// what is on it.
 func DiskError(err error) bool {
 	if kerr, ok := errors.AsType[*kerror.Error](err); ok && kerr.Code == kerror.KafkaStorageError {
 		return true
 	}
-	return errors.Is(err, disk.ErrNoSpace) || errors.Is(err, disk.ErrIO) || errors.Is(err, syscall.ENOSPC)
+	for _, kind := range []error{disk.ErrNoSpace, disk.ErrIO, disk.ErrReadOnly, syscall.ENOSPC, syscall.EIO, syscall.EROFS} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return false
 }
 
 // failed tells whether the broker is about to end.

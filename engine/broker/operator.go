@@ -46,9 +46,7 @@ func (b *Broker) call(ev sim.Call) {
 		b.roll(body)
 	case Compact:
 		if p, kerr := b.local(body.Topic, body.Partition); kerr == nil {
-			b.pass(p)
-			b.logChanged(p)
-			b.scheduleUnlink()
+			b.askCleaner(p)
 		}
 	case Retain:
 		if p, kerr := b.local(body.Topic, body.Partition); kerr == nil {

@@ -20,6 +20,7 @@ type keeper struct {
 	s      *console.Session
 	down   int // a broker that is, 0 for none
 	full   int // a broker whose disk is, 0 for none
+	within bool
 	serial int
 	newest map[string]int64 // of topic k: newest acknowledged offset of each key
 	value  map[string]string
@@ -29,7 +30,11 @@ type keeper struct {
 
 func (k *keeper) line() string {
 	b := 1 + k.r.IntN(3)
-	switch k.r.IntN(14) {
+	if k.within { // the cleaner of some broker is in the middle of a pass
+		k.within = false
+		return k.fault(b)
+	}
+	switch k.r.IntN(15) {
 	case 0, 1, 2, 3, 4:
 		k.serial++
 		if k.r.IntN(5) == 0 {
@@ -51,6 +56,10 @@ func (k *keeper) line() string {
 		return fmt.Sprintf("tick %dms", k.r.IntN(900))
 	case 11, 12:
 		return k.fault(b)
+	case 13:
+		k.within = true
+		phase := []string{"CleaningBegun", "OffsetMapBuilt", "SegmentsCopied", "SegmentsReplaced"}[k.r.IntN(4)]
+		return fmt.Sprintf("until event.%s.partition == k/0 max=20s", phase)
 	default:
 		return "truncate d/0 before=-1"
 	}

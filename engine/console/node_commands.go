@@ -23,7 +23,7 @@ var nodeCommands = []command{
 	{"heal", "heal [A B]", "they can again; without nodes every link is healed", parseHeal},
 	{"slow", "slow A B DURATION", "messages between them take so long one way", parseSlow},
 	{"lose", "lose A B REQUEST [count=N]", "drops the answers to the named request, and ends their connections", parseLose},
-	{"disk", "disk NODE full|ok|torn=BYTES|flip=T/P:SEGMENT:BYTE", "disk faults", parseDisk},
+	{"disk", "disk NODE full|readonly|ok|torn=BYTES|flip=T/P:SEGMENT:BYTE|lost=T/P:SEGMENT.index", "disk faults", parseDisk},
 	{"elect", "elect preferred|unclean T/P", "holds an election by hand", parseElect},
 }
 
@@ -126,6 +126,10 @@ func parseLose(a *args) (action, error) {
 
 var flipWord = regexp.MustCompile(`^([^/@]+)/(\d{1,9}):(\d{1,18}):(\d{1,9})$`)
 
+var lostWord = regexp.MustCompile(`^([^/@]+)/(\d{1,9}):(\d{1,18})\.(log|index|timeindex|txnindex|snapshot)$`)
+
+const diskWords = "full, readonly, ok, torn=BYTES, flip=T/P:SEGMENT:BYTE or lost=T/P:SEGMENT.index"
+
 func parseDisk(a *args) (action, error) {
 	id, err := brokerArg(a)
 	if err != nil {
@@ -148,9 +152,18 @@ func parseDisk(a *args) (action, error) {
 		d.Bytes = int64(number(m[4]))
 		return engineAction{d, nil}, nil
 	}
-	d.What, err = a.word("full, ok, torn=BYTES or flip=T/P:SEGMENT:BYTE")
-	if err == nil && d.What != engine.DiskFull && d.What != engine.DiskOK {
-		err = wrong(d.What, "disk %s: full, ok, torn=BYTES or flip=T/P:SEGMENT:BYTE is allowed", d.What)
+	if s, ok := a.take("lost"); ok {
+		m := lostWord.FindStringSubmatch(s)
+		if m == nil {
+			return nil, wrong(s, "lost=%s: T/P:SEGMENT and .log, .index, .timeindex, .txnindex or .snapshot is allowed, as orders/0:0.index", s)
+		}
+		d.What, d.Replica, d.Suffix = engine.DiskLost, engine.ReplicaName{Topic: m[1], Partition: number(m[2]), Broker: id}, m[4]
+		d.Segment, _ = strconv.ParseInt(m[3], 10, 64)
+		return engineAction{d, nil}, nil
+	}
+	d.What, err = a.word(diskWords)
+	if err == nil && d.What != engine.DiskFull && d.What != engine.DiskOK && d.What != engine.DiskReadOnly {
+		err = wrong(d.What, "disk %s: %s is allowed", d.What, diskWords)
 	}
 	return engineAction{d, nil}, err
 }

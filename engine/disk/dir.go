@@ -72,6 +72,11 @@ func (d *Dir) OpenFile(name string, flag int, perm os.FileMode) (afero.File, err
 			return nil, err
 		}
 	}
+	if flag&(os.O_WRONLY|os.O_RDWR) != 0 {
+		if err := d.faults.change("open", name); err != nil {
+			return nil, err
+		}
+	}
 	// O_APPEND is kept by hand: WriteAt is refused on files opened with it.
 	f, err := d.Fs.OpenFile(name, flag&^os.O_APPEND, perm)
 	if err != nil {
@@ -120,6 +125,9 @@ func (d *Dir) MkdirAll(name string, perm os.FileMode) error {
 // Remove takes away a file or an empty folder.
 func (d *Dir) Remove(name string) error {
 	name = clean(name)
+	if err := d.faults.change("remove", name); err != nil {
+		return err
+	}
 	err := d.Fs.Remove(name)
 	if err == nil {
 		delete(d.synced, name)
@@ -130,6 +138,9 @@ func (d *Dir) Remove(name string) error {
 // RemoveAll takes away a file, or a folder with all that is in it.
 func (d *Dir) RemoveAll(name string) error {
 	name = clean(name)
+	if err := d.faults.change("remove", name); err != nil {
+		return err
+	}
 	if err := d.Fs.RemoveAll(name); err != nil {
 		return err
 	}
@@ -140,12 +151,23 @@ func (d *Dir) RemoveAll(name string) error {
 // Rename moves a file or folder in one step.
 func (d *Dir) Rename(oldName, newName string) error {
 	oldName, newName = clean(oldName), clean(newName)
+	if err := d.faults.change("rename", oldName); err != nil {
+		return err
+	}
 	if err := d.Fs.Rename(oldName, newName); err != nil {
 		return err
 	}
 	delete(d.synced, newName)
 	d.rename(oldName, newName)
 	return nil
+}
+
+// Chtimes sets a file's time of last change.
+func (d *Dir) Chtimes(name string, atime, mtime time.Time) error {
+	if err := d.faults.change("chtimes", name); err != nil {
+		return err
+	}
+	return d.Fs.Chtimes(clean(name), atime, mtime)
 }
 
 // rename moves what is known of a name and all below it; an empty new name

@@ -99,8 +99,8 @@ func (h *dirHandle) Truncate(size int64) error {
 	if err := h.check("truncate"); err != nil {
 		return err
 	}
-	if h.disk.faults.FailWrites {
-		return &os.PathError{Op: "truncate", Path: h.name, Err: ErrIO}
+	if err := h.disk.faults.cut(h.name); err != nil {
+		return err
 	}
 	if err := h.File.Truncate(size); err != nil {
 		return err

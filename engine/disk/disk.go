@@ -132,10 +132,12 @@ func Adopt(f afero.File, size int64, p []byte) (int, error) {
 }
 
 // ErrNoSpace is what writes get on a full disk (ENOSPC), ErrIO what they get
-// from a broken one (EIO).
+// from a broken one (EIO), ErrReadOnly what every change gets on one that can
+// only be read (EROFS).
 var (
-	ErrNoSpace = errors.New("no space left on device")
-	ErrIO      = errors.New("input/output error")
+	ErrNoSpace  = errors.New("no space left on device")
+	ErrIO       = errors.New("input/output error")
+	ErrReadOnly = errors.New("read-only file system")
 )
 
 // ReadFile reads a whole file.

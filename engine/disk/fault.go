@@ -13,14 +13,29 @@ type Faults struct {
 	Budget  int64 // bytes, >= 0
 	// Each of these makes one kind of call fail with ErrIO.
 	FailReads, FailWrites, FailSyncs bool
+	// ReadOnly makes all that would change the disk fail with ErrReadOnly, as
+	// a file system does that the kernel has mounted anew after errors.
+	ReadOnly bool
 }
 
 // Full is the fault of a disk on which nothing more can be written.
 func Full() Faults { return Faults{Limited: true} }
 
+// change tells whether something may be changed for which the disk needs no
+// room: a name removed, a file cut, a time set.
+func (f *Faults) change(op, name string) error {
+	if f.ReadOnly {
+		return &os.PathError{Op: op, Path: name, Err: ErrReadOnly}
+	}
+	return nil
+}
+
 // take asks for n bytes to write and gives how many may be, with the error of
 // the write when it is less.
 func (f *Faults) take(op, name string, n int) (int, error) {
+	if err := f.change(op, name); err != nil {
+		return 0, err
+	}
 	if f.FailWrites {
 		return 0, &os.PathError{Op: op, Path: name, Err: ErrIO}
 	}
@@ -36,9 +51,20 @@ func (f *Faults) take(op, name string, n int) (int, error) {
 	return n, &os.PathError{Op: op, Path: name, Err: ErrNoSpace}
 }
 
+// cut tells whether a file may be made shorter.
+func (f *Faults) cut(name string) error {
+	if f.FailWrites {
+		return &os.PathError{Op: "truncate", Path: name, Err: ErrIO}
+	}
+	return f.change("truncate", name)
+}
+
 // space tells whether a new name can be written at all: a full disk has no
 // room for a folder entry either.
 func (f *Faults) space(op, name string) error {
+	if err := f.change(op, name); err != nil {
+		return err
+	}
 	if f.FailWrites {
 		return &os.PathError{Op: op, Path: name, Err: ErrIO}
 	}

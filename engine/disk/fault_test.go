@@ -2,7 +2,9 @@ package disk
 
 import (
 	"errors"
+	"os"
 	"testing"
+	"time"
 )
 
 func TestFullDisk(t *testing.T) {
@@ -87,5 +89,36 @@ func TestFlip(t *testing.T) {
 		if err := d.Flip("none", 0, 1); err == nil {
 			t.Error("a flip of nothing is accepted")
 		}
+	})
+}
+
+func TestReadOnlyDisk(t *testing.T) {
+	onBoth(t, func(t *testing.T, d FS, _ *clock) {
+		f := create(t, d, "a")
+		defer closeFile(t, f)
+		write(t, f, "data")
+		if err := d.Mkdir("dir", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		d.SetFaults(Faults{ReadOnly: true})
+		_, created := d.Create("b")
+		_, opened := d.OpenFile("a", os.O_RDWR, 0)
+		_, written := f.Write([]byte("x"))
+		for op, err := range map[string]error{
+			"create": created, "open for writing": opened, "write": written, "truncate": f.Truncate(0), "mkdir": d.Mkdir("e", 0o755),
+			"mkdirall": d.MkdirAll("e/f", 0o755), "remove": d.Remove("a"), "removeall": d.RemoveAll("dir"), "rename": d.Rename("a", "c"),
+			"chtimes": d.Chtimes("a", time.Time{}, time.Time{}),
+		} {
+			if !errors.Is(err, ErrReadOnly) {
+				t.Errorf("%s on a read-only disk: %v", op, err)
+			}
+		}
+		wantFile(t, d, "a", "data")
+		if err := f.Sync(); err != nil {
+			t.Errorf("sync of what was written before: %v", err)
+		}
+		d.SetFaults(Faults{})
+		write(t, f, "more")
+		wantFile(t, d, "a", "datamore")
 	})
 }

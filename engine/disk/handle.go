@@ -156,8 +156,8 @@ func (h *handle) Truncate(size int64) error {
 	if size < 0 {
 		return &os.PathError{Op: "truncate", Path: h.name, Err: os.ErrInvalid}
 	}
-	if h.disk.faults.FailWrites {
-		return &os.PathError{Op: "truncate", Path: h.name, Err: ErrIO}
+	if err := h.disk.faults.cut(h.name); err != nil {
+		return err
 	}
 	h.truncate(size)
 	return nil

@@ -78,6 +78,11 @@ func (m *Mem) OpenFile(name string, flag int, perm os.FileMode) (afero.File, err
 		m.set(dir, base, n)
 	}
 	h := &handle{disk: m, node: n, name: name, flag: flag, life: m.crashes}
+	if h.writable() {
+		if err := m.faults.change("open", name); err != nil {
+			return nil, err
+		}
+	}
 	if n.dir != nil && h.writable() {
 		return nil, &os.PathError{Op: "open", Path: name, Err: errIsDir}
 	}
@@ -129,6 +134,9 @@ func (m *Mem) Remove(name string) error {
 	if len(n.dir) > 0 {
 		return &os.PathError{Op: "remove", Path: name, Err: errNotEmpty}
 	}
+	if err := m.faults.change("remove", name); err != nil {
+		return err
+	}
 	dir, base, _ := m.parent("remove", name)
 	m.set(dir, base, nil)
 	return nil
@@ -141,6 +149,9 @@ func (m *Mem) RemoveAll(name string) error {
 	n := m.find(name)
 	if n == nil {
 		return nil
+	}
+	if err := m.faults.change("remove", name); err != nil {
+		return err
 	}
 	if name == "/" {
 		for _, child := range n.names() {
@@ -182,6 +193,9 @@ func (m *Mem) Rename(oldName, newName string) error {
 			return fail(errNotEmpty)
 		}
 	}
+	if m.faults.ReadOnly {
+		return fail(ErrReadOnly)
+	}
 	m.set(from, oldBase, nil)
 	m.set(to, newBase, n)
 	return nil
@@ -203,6 +217,9 @@ func (m *Mem) Chmod(name string, mode os.FileMode) error {
 	if n == nil {
 		return &os.PathError{Op: "chmod", Path: name, Err: os.ErrNotExist}
 	}
+	if err := m.faults.change("chmod", name); err != nil {
+		return err
+	}
 	n.mode = n.mode&^os.ModePerm | mode.Perm()
 	return nil
 }
@@ -220,6 +237,9 @@ func (m *Mem) Chtimes(name string, _, mtime time.Time) error {
 	n := m.find(clean(name))
 	if n == nil {
 		return &os.PathError{Op: "chtimes", Path: name, Err: os.ErrNotExist}
+	}
+	if err := m.faults.change("chtimes", name); err != nil {
+		return err
 	}
 	n.mtime = mtime
 	return nil

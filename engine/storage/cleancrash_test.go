@@ -31,7 +31,9 @@ func TestPassesBreakOffAnywhere(t *testing.T) {
 		m := &compactor{fixture: f, rt: rt, newest: map[string]int64{}, values: map[int64]string{}, dirty: NoOffset}
 		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
 			m.now += rapid.Int64Range(0, 40).Draw(rt, "later")
-			switch rapid.IntRange(0, 5).Draw(rt, "step") {
+			switch rapid.IntRange(0, 6).Draw(rt, "step") {
+			case 6:
+				m.slowPass()
 			case 0:
 				m.roll()
 			case 1:
@@ -76,6 +78,33 @@ func (m *compactor) pass() {
 		m.rt.Fatal(err)
 	}
 	m.dirty = stats.EndOffset
+}
+
+// slowPass makes a pass while the log goes on: between its phases records are
+// written and segments rolled, and it may end anywhere with the process.
+func (m *compactor) slowPass() {
+	c := &Cleaner{Map: NewOffsetMap(1<<20, 0.9)}
+	p, err := c.Begin(m.log, m.log.Cleanable(m.dirty))
+	for done := false; !done && err == nil; done, err = p.Step() {
+		m.look()
+		switch rapid.IntRange(0, 9).Draw(m.rt, "between") {
+		case 0, 1, 2:
+			m.write()
+		case 3:
+			m.roll()
+		case 4:
+			end := m.log.LogEndOffset()
+			_ = m.log.Abandon()
+			m.opts.CleanShutdown, m.opts.RecoveryPoint = false, 0
+			m.open()
+			m.log.UpdateHighWatermark(end)
+			return
+		}
+	}
+	if err != nil {
+		m.rt.Fatal(err)
+	}
+	m.dirty = p.Stats().EndOffset
 }
 
 // brokenPass makes a pass on a disk that fails after some bytes, and then has

@@ -43,16 +43,24 @@ type batchFilter struct {
 
 func newBatchFilter(l *Log, c *Cleaner) batchFilter {
 	f := batchFilter{
-		offsets: c.Map, txns: newCleanedTxns(), producers: map[int64]lastRecord{}, endMark: l.highWatermark,
+		offsets: c.Map, txns: newCleanedTxns(), endMark: l.highWatermark,
 		now: l.now(), retention: l.config.DeleteRetentionMs, watch: c.Watch, builder: c.filter.builder, views: c.filter.views,
 	}
 	if f.builder == nil {
 		f.builder = record.NewBuilder(record.Defaults())
 	}
+	return f
+}
+
+// begin prepares for a group of segments: which producers are alive is asked
+// for each (UnifiedLog#lastRecordsOfActiveProducers). keep is told of each
+// aborted transaction whose marker stays.
+func (f *batchFilter) begin(l *Log, keep func(AbortedTxn) error) {
+	f.txns.keep = keep
+	f.producers = map[int64]lastRecord{}
 	for _, p := range l.producers.list() {
 		f.producers[p.ID] = lastRecord{p.LastOffset(), p.Epoch}
 	}
-	return f
 }
 
 // batch gives what is to be written in a batch's place, nil for nothing. The

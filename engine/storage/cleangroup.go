@@ -4,17 +4,56 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"time"
 )
 
-// cleanGroup copies a group of segments into one and puts it in their place.
-// Source: Cleaner#cleanSegments.
-func (c *Cleaner) cleanGroup(l *Log, group []*segment, stats *CleanStats) error {
+// groupSegments puts segments together that fit into one, so that a log does
+// not end up with many small ones. Source: Cleaner#groupSegmentsBySize.
+func groupSegments(segments []*segment, config Config, firstUncleanable int64) [][]*segment {
+	var groups [][]*segment
+	for i := 0; i < len(segments); {
+		n := i + 1
+		bytes := int64(segments[i].size)
+		offsets, times := segments[i].offsets.size, segments[i].times.size
+		for ; n < len(segments); n++ {
+			s := segments[n]
+			bytes, offsets, times = bytes+int64(s.size), offsets+s.offsets.size, times+s.times.size
+			if bytes > int64(config.SegmentBytes) || offsets > int64(config.SegmentIndexBytes) || times > int64(config.SegmentIndexBytes) ||
+				s.size > 0 && lastOffsetOf(segments, n, firstUncleanable)-segments[i].base > math.MaxInt32 {
+				break
+			}
+		}
+		groups = append(groups, segments[i:n:n])
+		i = n
+	}
+	return groups
+}
+
+// lastOffsetOf is the largest offset that a segment may have: the one before
+// the next begins (Cleaner#lastOffsetForFirstSegment).
+func lastOffsetOf(segments []*segment, i int, firstUncleanable int64) int64 {
+	if i+1 < len(segments) {
+		return segments[i+1].base - 1
+	}
+	return firstUncleanable - 1
+}
+
+// copyGroup copies a group of segments into one of its own, beside them, and
+// has it synced. Source: Cleaner#cleanSegments.
+func (c *Cleaner) copyGroup(l *Log, group []*segment) (*segment, error) {
 	into, err := l.cleanedSegment(group[0].base)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	c.filter.txns.keep = into.aborted.append
+	if err := c.copyInto(l, group, into); err != nil {
+		return nil, errors.Join(err, into.discard())
+	}
+	return into, nil
+}
+
+func (c *Cleaner) copyInto(l *Log, group []*segment, into *segment) error {
+	c.filter.begin(l, into.aborted.append)
 	modified := time.Time{}
 	for i, s := range group {
 		upper := l.nextBase(s)
@@ -23,27 +62,18 @@ func (c *Cleaner) cleanGroup(l *Log, group []*segment, stats *CleanStats) error 
 		}
 		c.filter.txns.add(l.AbortedBetween(s.base, s.base, upper))
 		if err := c.copySegment(s, into); err != nil {
-			return errors.Join(err, into.discard())
+			return err
 		}
-		stats.BytesBefore += int64(s.size)
 		info, err := s.file.Stat()
 		if err != nil {
-			return errors.Join(err, into.discard())
+			return err
 		}
 		modified = info.ModTime()
 	}
-	stats.BytesAfter += int64(into.size)
-	stats.SegmentsBefore, stats.SegmentsAfter = stats.SegmentsBefore+len(group), stats.SegmentsAfter+1
 	if err := errors.Join(into.deactivate(), into.flush()); err != nil {
-		return errors.Join(err, into.discard())
+		return err
 	}
-	if err := l.fs.Chtimes(into.name(logSuffix), modified, modified); err != nil {
-		return errors.Join(err, into.discard())
-	}
-	if err := l.replace(into, group); err != nil {
-		return l.storageError("replacing segments of", err)
-	}
-	return nil
+	return l.fs.Chtimes(into.name(logSuffix), modified, modified)
 }
 
 // nextBase is where the segment behind another begins; of the last, the end of

@@ -167,6 +167,9 @@ func (l *Log) moveStart(offset int64) error {
 // removed after file.delete.delay.ms (UnifiedLog#renameDir,
 // LogManager#asyncDelete).
 func (l *Log) MarkDeleted(id string) (dir string, err error) {
+	if err := l.abortCleaning(); err != nil {
+		return "", err
+	}
 	if err := l.Abandon(); err != nil {
 		return "", err
 	}

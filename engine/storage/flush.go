@@ -61,7 +61,10 @@ func (l *Log) Close() error {
 	if l.broken != nil {
 		return l.Abandon()
 	}
-	err := l.active().deactivate()
+	err := l.dropCleaning()
+	if err == nil {
+		err = l.active().deactivate()
+	}
 	if err == nil && l.end > l.recoveryPoint {
 		err = l.flush(l.end)
 	}
@@ -82,7 +85,7 @@ func (l *Log) Close() error {
 // process does.
 func (l *Log) Abandon() error {
 	l.closed = true
-	var err error
+	err := l.dropCleaning()
 	for _, s := range l.segments {
 		err = errors.Join(err, s.close())
 	}

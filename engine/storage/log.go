@@ -62,6 +62,8 @@ type Log struct {
 	recoveryPoint int64
 	lastFlushMs   int64
 
+	cleaning *Cleaning // the pass over the log that is on its way, nil if there is none
+
 	broken error
 	closed bool
 

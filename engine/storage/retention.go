@@ -15,6 +15,9 @@ func (l *Log) DeleteOldSegments() (int, error) {
 	if err := l.checkErr(); err != nil {
 		return 0, err
 	}
+	if l.cleaning != nil {
+		return 0, nil
+	}
 	deleted := 0
 	for _, rule := range []struct {
 		reason string

@@ -33,6 +33,11 @@ func (l *Log) truncateTo(offset int64) error {
 	if l.segments[0].base > offset {
 		return l.restartAt(offset, offset)
 	}
+	if offset < l.active().base {
+		if err := l.abortCleaning(); err != nil {
+			return err
+		}
+	}
 	from := l.end
 	l.limits = limitCache{}
 	keep := l.floor(offset) + 1
@@ -86,6 +91,9 @@ func (l *Log) TruncateFullyWithStart(offset, logStart int64) error {
 }
 
 func (l *Log) restartAt(offset, logStart int64) error {
+	if err := l.abortCleaning(); err != nil {
+		return err
+	}
 	from := l.end
 	l.limits = limitCache{}
 	for _, s := range l.segments {

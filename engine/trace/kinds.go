@@ -20,7 +20,7 @@ var bodies = []Body{
 // kinds has the field names of each kind.
 var kinds = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
-	for _, b := range slices.Concat(bodies, logBodies, connectionBodies) {
+	for _, b := range slices.Concat(bodies, logBodies, cleanerBodies, connectionBodies) {
 		m[KindOf(b)] = FieldNames(b)
 	}
 	return m

@@ -9,7 +9,7 @@ import (
 var logBodies = []Body{
 	RecordsAppended{}, DuplicateIgnored{}, SegmentRolled{}, SegmentDeleted{}, FilesRemoved{}, LogStartMoved{}, LogTruncated{},
 	LogOpened{}, SegmentRecovered{}, LogFlushed{}, LogFailed{}, EpochStarted{}, TransactionStarted{}, TransactionEnded{},
-	ProducersExpired{}, LogCleaned{}, LogUncleanable{},
+	ProducersExpired{},
 }
 
 // RecordsAppended is an append to a replica's log, on the leader or on a
@@ -214,37 +214,4 @@ func offsets(base, last int64) string {
 		return fmt.Sprint(base)
 	}
 	return fmt.Sprintf("%d-%d", base, last)
-}
-
-// LogCleaned is a pass of the cleaner over a log.
-type LogCleaned struct {
-	Partition   string `json:"partition"`
-	FirstDirty  int64  `json:"first_dirty"` // before the pass
-	End         int64  `json:"end"`         // first dirty offset after it
-	Read        int64  `json:"read"`        // records
-	Kept        int64  `json:"kept"`
-	BytesBefore int64  `json:"bytes_before"` // of the .log files
-	BytesAfter  int64  `json:"bytes_after"`
-	Keys        int    `json:"keys"`     // in the offset map
-	MapFull     bool   `json:"map_full"` // the pass ended early because of it
-}
-
-func (l LogCleaned) Line() string {
-	full := ""
-	if l.MapFull {
-		full = ", the offset map is full"
-	}
-	return fmt.Sprintf("cleans %s: %d of %s kept, %d B to %d B, first dirty offset %d, was %d%s",
-		l.Partition, l.Kept, plural(int(l.Read), "record"), l.BytesBefore, l.BytesAfter, l.End, l.FirstDirty, full)
-}
-
-// LogUncleanable is a log that the cleaner could not read: it is left alone
-// until the broker is started again.
-type LogUncleanable struct {
-	Partition string `json:"partition"`
-	Error     string `json:"error"`
-}
-
-func (l LogUncleanable) Line() string {
-	return fmt.Sprintf("will not clean %s any more: %s", l.Partition, l.Error)
 }
