@@ -287,24 +287,82 @@ func BenchmarkSeekAccount(b *testing.B) {
 	}
 }
 
-func BenchmarkRecovery(b *testing.B) {
-	d := disk.NewMem(func() time.Time { return time.UnixMilli(1000) })
+// benchFolder is a folder with a log of so many segments of the same size.
+func benchFolder(b *testing.B, d disk.FS, segments, segmentBytes int) (Options, *Log) {
+	b.Helper()
 	o := Options{FS: d, Dir: "t-0", Topic: "t", Config: testConfig(), Now: func() int64 { return 1000 }}
 	log, err := Open(o)
 	if err != nil {
 		b.Fatal(err)
 	}
 	batch := benchBatch(b, 16<<10, 1000, record.None)
-	for range 1024 {
-		if _, err := log.AppendAsLeader(batch, 0, Client); err != nil {
-			b.Fatal(err)
+	for n := range segments {
+		for size := 0; size < segmentBytes; size += len(batch) {
+			if _, kerr := log.AppendAsLeader(batch, 0, Client); kerr != nil {
+				b.Fatal(kerr)
+			}
 		}
+		if n < segments-1 {
+			if err := log.Roll(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	log.UpdateHighWatermark(log.LogEndOffset())
+	return o, log
+}
+
+func benchClock() time.Time { return time.UnixMilli(1000) }
+
+// BenchmarkRecovery opens a log of 1 GiB after a kill: each batch is checked
+// and the indexes are made again.
+func BenchmarkRecovery(b *testing.B) {
+	o, log := benchFolder(b, disk.NewMem(benchClock), 16, 64<<20)
+	if err := log.Abandon(); err != nil {
+		b.Fatal(err)
 	}
 	b.SetBytes(log.Size())
 	for b.Loop() {
 		if _, err := Open(o); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkStart opens a log of 1,000 segments: closed in an orderly way, or
+// killed when all but the newest had been synced.
+func BenchmarkStart(b *testing.B) {
+	for _, c := range []struct {
+		name        string
+		clean, real bool
+	}{{"clean", true, false}, {"killed", false, false}, {"clean in a real folder", true, true}, {"killed in a real folder", false, true}} {
+		b.Run(c.name, func(b *testing.B) {
+			var d disk.FS = disk.NewMem(benchClock)
+			if c.real {
+				var err error
+				if d, err = disk.NewDir(b.TempDir(), benchClock); err != nil {
+					b.Fatal(err)
+				}
+			}
+			o, log := benchFolder(b, d, 1000, 64<<10)
+			o.RecoveryPoint, o.CleanShutdown = log.active().base, c.clean
+			end := log.Abandon
+			if c.clean {
+				end = log.Close
+			}
+			if err := end(); err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				again, err := Open(o)
+				if err != nil || again.LogEndOffset() != log.LogEndOffset() {
+					b.Fatal(again, err)
+				}
+				if err := again.Abandon(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

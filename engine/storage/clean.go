@@ -9,6 +9,8 @@ type Cleaner struct {
 	reader windowReader
 	filter batchFilter
 
+	aims    []aim  // of a batch's records
+	notes   []note // the same records
 	out     []byte // copied and not written yet
 	headers []batchHeader
 }

@@ -36,15 +36,17 @@ type batchFilter struct {
 	retention int64 // delete.retention.ms
 	watch     func(CleanVerdict)
 	builder   *record.Builder
-	views     []record.View
+	views     []record.View // of the batch
+	aims      []aim         // of the same records
 
-	read, kept, invalid int64
+	seen, kept, invalid int64 // records
 }
 
 func newBatchFilter(l *Log, c *Cleaner) batchFilter {
 	f := batchFilter{
 		offsets: c.Map, txns: newCleanedTxns(), endMark: l.highWatermark,
-		now: l.now(), retention: l.config.DeleteRetentionMs, watch: c.Watch, builder: c.filter.builder, views: c.filter.views,
+		now: l.now(), retention: l.config.DeleteRetentionMs, watch: c.Watch, builder: c.filter.builder,
+		views: c.filter.views, aims: c.filter.aims,
 	}
 	if f.builder == nil {
 		f.builder = record.NewBuilder(record.Defaults())
@@ -71,7 +73,7 @@ func (f *batchFilter) batch(b record.Batch) (record.Batch, error) {
 		return nil, err
 	}
 	keepEmpty := f.isLastOfProducer(b) || b.NextOffset() == f.endMark
-	f.read += int64(b.Count())
+	f.seen += int64(b.Count())
 	kept, tombstones, err := f.choose(b, discard, emptyTxn)
 	if err != nil {
 		return nil, err
@@ -126,11 +128,13 @@ func (f *batchFilter) choose(b record.Batch, discard, emptyTxn bool) (kept []rec
 	if discard && f.watch == nil {
 		return nil, false, nil
 	}
+	if err := f.read(b); err != nil {
+		return nil, false, err
+	}
 	kept = f.views[:0]
 	horizon, set := b.DeleteHorizon()
-	it := b.Iterator()
-	for it.Next() {
-		r := it.Record()
+	for i := range f.views {
+		r := &f.views[i]
 		stays, why := false, WhyAborted
 		switch {
 		case discard && b.IsControl():
@@ -139,29 +143,53 @@ func (f *batchFilter) choose(b record.Batch, discard, emptyTxn bool) (kept []rec
 		case b.IsControl():
 			stays, why = true, WhyMarker
 		default:
-			stays, why = f.retain(&r, set && horizon <= f.now)
+			stays, why = f.retain(r, &f.aims[i], set && horizon <= f.now)
 		}
 		if f.watch != nil {
 			f.watch(CleanVerdict{Offset: r.Offset, Key: r.Key, Kept: stays, Why: why})
 		}
 		if stays {
-			kept = append(kept, r)
 			tombstones = tombstones || r.Value == nil
+			if len(kept) < i {
+				kept = append(kept, *r)
+			} else {
+				kept = f.views[:i+1]
+			}
 		}
 	}
-	f.views = kept
-	return kept, tombstones, it.Err()
+	return kept, tombstones, nil
+}
+
+// read takes a batch's records apart and aims at their places in the map.
+func (f *batchFilter) read(b record.Batch) error {
+	f.views, f.aims = f.views[:0], f.aims[:0]
+	it := b.Iterator()
+	for it.Next() {
+		f.views = append(f.views, it.Record())
+	}
+	if err := it.Err(); err != nil {
+		return err
+	}
+	for i := range f.views {
+		a := aim{}
+		if r := &f.views[i]; r.Key != nil && r.Offset <= f.offsets.latest {
+			a = f.offsets.aim(r.Key)
+		}
+		f.aims = append(f.aims, a)
+	}
+	f.offsets.approach(f.aims)
+	return nil
 }
 
 // retain decides about a record of data (Cleaner#shouldRetainRecord).
-func (f *batchFilter) retain(r *record.View, expired bool) (bool, string) {
+func (f *batchFilter) retain(r *record.View, a *aim, expired bool) (bool, string) {
 	switch {
 	case r.Offset > f.offsets.latest:
 		return true, WhyBeyond
 	case r.Key == nil:
 		f.invalid++
 		return false, WhyKeyless
-	case r.Offset < f.offsets.get(r.Key):
+	case r.Offset < f.offsets.get(a):
 		return false, WhyOlder
 	case r.Value != nil:
 		return true, WhyNewest

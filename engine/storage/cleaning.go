@@ -135,7 +135,7 @@ func (p *Cleaning) forward() {
 
 func (p *Cleaning) copy() error {
 	c, l, group := p.cleaner, p.log, p.groups[0]
-	read, kept := c.filter.read, c.filter.kept
+	seen, kept := c.filter.seen, c.filter.kept
 	into, err := c.copyGroup(l, group)
 	if err != nil {
 		return err
@@ -143,12 +143,12 @@ func (p *Cleaning) copy() error {
 	p.into, p.next = into, PhaseSwap
 	event := trace.SegmentsCopied{
 		Partition: l.label, Sources: bases(group), Into: into.base,
-		Read: c.filter.read - read, Kept: c.filter.kept - kept, BytesAfter: int64(into.size),
+		Read: c.filter.seen - seen, Kept: c.filter.kept - kept, BytesAfter: int64(into.size),
 	}
 	for _, s := range group {
 		event.BytesBefore += int64(s.size)
 	}
-	p.stats.Read, p.stats.Kept, p.stats.Invalid = c.filter.read, c.filter.kept, c.filter.invalid
+	p.stats.Read, p.stats.Kept, p.stats.Invalid = c.filter.seen, c.filter.kept, c.filter.invalid
 	p.stats.BytesBefore += event.BytesBefore
 	p.stats.BytesAfter += event.BytesAfter
 	p.stats.SegmentsBefore, p.stats.SegmentsAfter = p.stats.SegmentsBefore+len(group), p.stats.SegmentsAfter+1

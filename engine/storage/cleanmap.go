@@ -62,19 +62,28 @@ func (c *Cleaner) mapSegment(s *segment, from int64, txns *cleanedTxns) (full bo
 	}
 }
 
+// note is a record that goes into the map.
+type note struct {
+	key    []byte
+	offset int64
+}
+
 func (c *Cleaner) mapBatch(b record.Batch, from int64) (full bool, err error) {
+	c.aims, c.notes = c.aims[:0], c.notes[:0]
 	it := b.Iterator()
 	for it.Next() {
-		r := it.Record()
-		if r.Key == nil || r.Offset < from {
-			continue
+		if r := it.Record(); r.Key != nil && r.Offset >= from {
+			c.aims, c.notes = append(c.aims, c.Map.aim(r.Key)), append(c.notes, note{r.Key, r.Offset})
 		}
+	}
+	c.Map.approach(c.aims)
+	for i, n := range c.notes {
 		if c.Map.full() {
 			return true, nil
 		}
-		c.Map.put(r.Key, r.Offset)
+		c.Map.put(&c.aims[i], n.offset)
 		if c.Noted != nil {
-			c.Noted(r.Key, r.Offset)
+			c.Noted(n.key, n.offset)
 		}
 	}
 	return false, it.Err()

@@ -21,6 +21,7 @@ type OffsetMap struct {
 	table  []mapEntry
 	size   int
 	latest int64
+	seen   int64 // of approach
 }
 
 // mapEntry is free while both halves are zero, as in Kafka.
@@ -78,39 +79,68 @@ func probe(hash *[md5.Size]byte, i, slots int) int {
 	return int(max(n, -n)) % slots
 }
 
-// put notes a key's offset, the newest if it is known already.
-func (m *OffsetMap) put(key []byte, offset int64) {
-	hash := md5.Sum(key)
-	for i := 0; ; i++ {
-		e := &m.table[probe(&hash, i, len(m.table))]
-		switch {
-		case e.free():
-			m.size++
-			*e = mapEntry{hash, offset}
-		case e.hash == hash:
-			e.offset = offset
-		default:
-			continue
-		}
-		m.latest = max(m.latest, offset)
+// aim is a key on its way into the map: its hash, and the slot in which it is
+// looked for first.
+type aim struct {
+	hash [md5.Size]byte
+	slot uint32
+}
+
+func (m *OffsetMap) aim(key []byte) aim {
+	a := aim{hash: md5.Sum(key)}
+	if len(m.table) > 0 {
+		a.slot = uint32(probe(&a.hash, 0, len(m.table)))
+	}
+	return a
+}
+
+// approach reads the first slots of many keys before any of them is looked at.
+// A table of a million keys does not fit into a processor's cache; this way it
+// waits for many slots at the same time and not for one after the other.
+func (m *OffsetMap) approach(aims []aim) {
+	if len(m.table) == 0 {
 		return
+	}
+	seen := int64(0)
+	for i := range aims {
+		seen |= m.table[aims[i].slot].offset
+	}
+	m.seen = seen
+}
+
+// put notes a key's offset, the newest if it is known already.
+func (m *OffsetMap) put(a *aim, offset int64) {
+	for i, slot := 0, int(a.slot); ; {
+		e := &m.table[slot]
+		if free := e.free(); free || e.hash == a.hash {
+			if free {
+				m.size++
+				e.hash = a.hash
+			}
+			e.offset = offset
+			m.latest = max(m.latest, offset)
+			return
+		}
+		i++
+		slot = probe(&a.hash, i, len(m.table))
 	}
 }
 
 // get is the newest offset of a key, -1 if it is not in the map.
-func (m *OffsetMap) get(key []byte) int64 {
+func (m *OffsetMap) get(a *aim) int64 {
 	if m.size == 0 {
 		return -1
 	}
-	hash := md5.Sum(key)
-	for i := 0; i < len(m.table)+md5.Size; i++ {
-		e := &m.table[probe(&hash, i, len(m.table))]
+	for i, slot := 0, int(a.slot); i < len(m.table)+md5.Size; {
+		e := &m.table[slot]
 		switch {
+		case e.hash == a.hash && !e.free():
+			return e.offset
 		case e.free():
 			return -1
-		case e.hash == hash:
-			return e.offset
 		}
+		i++
+		slot = probe(&a.hash, i, len(m.table))
 	}
 	return -1
 }
