@@ -366,38 +366,65 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkCompaction makes a pass over a log of a million keys, each written
-// twice, 100 B a record.
+const benchKeys = 1_000_000
+
+// keyedLog is a compacted log of benchKeys keys, each written twice, 100 B a
+// record, in closed segments.
+func keyedLog(b *testing.B, d disk.FS) *Log {
+	b.Helper()
+	o := Options{FS: d, Dir: "t-0", Topic: "t", Config: testConfig(), Now: func() int64 { return 1000 }}
+	o.Config.Compact, o.Config.Delete, o.Config.SegmentBytes = true, false, 64<<20
+	log, err := Open(o)
+	if err != nil {
+		b.Fatal(err)
+	}
+	const batch = 500
+	builder := record.NewBuilder(record.Defaults())
+	value := make([]byte, 80)
+	for n := 0; n < 2*benchKeys; n += batch {
+		builder.Reset(record.Defaults())
+		for i := range batch {
+			if _, err := builder.Append(1000, fmt.Appendf(nil, "key-%08d", (n+i)%benchKeys), value); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if _, kerr := log.AppendAsLeader(builder.Build(), 0, Client); kerr != nil {
+			b.Fatal(kerr)
+		}
+	}
+	log.UpdateHighWatermark(log.LogEndOffset())
+	if err := log.Roll(); err != nil {
+		b.Fatal(err)
+	}
+	return log
+}
+
+// BenchmarkCompaction makes a pass over a million keys. On the real folder B/op
+// is all the memory that the cleaner takes: the offset map and its buffers.
 func BenchmarkCompaction(b *testing.B) {
-	const keys, batch = 1_000_000, 500
-	for b.Loop() {
-		b.StopTimer()
-		f := newFixture(b, withConfig(func(c *Config) { c.Compact, c.Delete, c.SegmentBytes = true, false, 64<<20 }))
-		builder := record.NewBuilder(record.Defaults())
-		value := make([]byte, 80)
-		for n := 0; n < 2*keys; n += batch {
-			builder.Reset(record.Defaults())
-			for i := range batch {
-				if _, err := builder.Append(f.now, fmt.Appendf(nil, "key-%08d", (n+i)%keys), value); err != nil {
-					b.Fatal(err)
+	for _, name := range []string{"in memory", "in a real folder"} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				b.StopTimer()
+				var d disk.FS = disk.NewMem(benchClock)
+				if name == "in a real folder" {
+					var err error
+					if d, err = disk.NewDir(b.TempDir(), benchClock); err != nil {
+						b.Fatal(err)
+					}
 				}
+				log := keyedLog(b, d)
+				c := &Cleaner{Map: NewOffsetMap(128<<20, 0.9)}
+				todo := log.Cleanable(NoOffset)
+				b.SetBytes(todo.CleanableBytes)
+				b.StartTimer()
+				stats, err := c.Clean(log, todo)
+				if err != nil || stats.Kept != benchKeys {
+					b.Fatal(stats, err)
+				}
+				b.ReportMetric(float64(c.Map.Bytes())/(1<<20), "map-MiB")
 			}
-			if _, kerr := f.log.AppendAsLeader(builder.Build(), 0, Client); kerr != nil {
-				b.Fatal(kerr)
-			}
-		}
-		f.log.UpdateHighWatermark(f.log.LogEndOffset())
-		if err := f.log.Roll(); err != nil {
-			b.Fatal(err)
-		}
-		c := &Cleaner{Map: NewOffsetMap(128<<20, 0.9)}
-		todo := f.log.Cleanable(NoOffset)
-		b.SetBytes(todo.CleanableBytes)
-		b.StartTimer()
-		stats, err := c.Clean(f.log, todo)
-		if err != nil || stats.Kept != keys {
-			b.Fatal(stats, err)
-		}
-		b.ReportMetric(float64(c.Map.Bytes())/(1<<20), "map-MiB")
+		})
 	}
 }
