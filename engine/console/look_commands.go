@@ -14,7 +14,7 @@ import (
 )
 
 var lookCommands = []command{
-	{"show", "show cluster|topic|log|index|bytes|events|sequence [T/P|T/P@B|EVENT …]", "prints a panel as text", parseShow},
+	{"show", "show cluster|topic|log|index|bytes|events|sequence [T/P|T/P@B|EVENT …] [OFFSET|file=FILE] [segment=BASE] [entry=N]", "prints a panel as text", parseShow},
 	{"dump", "dump T/P@B [segment=BASE] [file=log|index|timeindex|txnindex|snapshot] [records]", "a file of a log, decoded", parseDump},
 }
 
@@ -56,18 +56,17 @@ func (d dumpAction) run(s *Session, text string) (Output, error) {
 	if !ok {
 		return refusal(kerror.UnknownTopicOrPartition, "there is no replica %s/%d on broker-%d", d.name.Topic, d.name.Partition, d.name.Broker), nil
 	}
+	// By their names: a snapshot may lie at the log's end, where no segment begins.
 	var names []string
-	for _, seg := range s.Cluster().Segments(d.name) {
-		if d.segment < 0 || seg.Base == d.segment {
-			names = append(names, fmt.Sprintf("%s/%020d.%s", dir, seg.Base, d.file))
+	folder, _ := s.Cluster().ReplicaFiles(d.name)
+	for _, f := range folder {
+		if base, ext, ok := segmentFile(f.Name); ok && ext == d.file && (d.segment < 0 || base == d.segment) {
+			names = append(names, f.Path)
 		}
 	}
 	var out strings.Builder
 	contents := []dump.Content{}
 	for _, name := range names {
-		if _, err := fs.Stat(name); err != nil {
-			continue // no segment must have this kind of file
-		}
 		dump.Files(&out, fs, []string{name}, dump.Options{Records: d.records})
 		contents = append(contents, dump.Read(fs, name, dump.Options{Records: d.records}))
 	}
@@ -100,21 +99,23 @@ func refusal(code kerror.Code, format string, args ...any) Output {
 // showing is one thing that show can print.
 type showing struct {
 	what string
-	of   string // what it wants to be told: "", topic, replica, offset, or event, which may be left out
+	of   string // what it wants to be told: "", topic, replica, or event, which may be left out
 	show func(c *engine.Cluster, r engine.ReplicaName, offset int64) (any, []string)
+	// parse reads the words of a showing that has keys of its own.
+	parse func(*args) (action, error)
 }
 
 var showings = []showing{
-	{"cluster", "", showCluster},
-	{"topic", "topic", showTopic},
-	{"log", "replica", showLog},
-	{"index", "replica", showIndex},
-	{"bytes", "offset", showBytes},
-	{"isr", "topic", showISR},
-	{"cleaner", "replica", showCleaner},
-	{"retention", "replica", showRetention},
-	{"events", "", showEvents},
-	{"sequence", "event", showSequence},
+	{what: "cluster", show: showCluster},
+	{what: "topic", of: "topic", show: showTopic},
+	{what: "log", of: "replica", show: showLog},
+	{what: "index", of: "replica", show: showIndex},
+	{what: "bytes", parse: parseShowBytes},
+	{what: "isr", of: "topic", show: showISR},
+	{what: "cleaner", of: "replica", show: showCleaner},
+	{what: "retention", of: "replica", show: showRetention},
+	{what: "events", show: showEvents},
+	{what: "sequence", of: "event", show: showSequence},
 }
 
 // laterShowings are panels of the language that are not there yet.
@@ -144,6 +145,9 @@ func parseShow(a *args) (action, error) {
 		e.Nearest = config.Nearest(what, names)
 		return nil, e
 	}
+	if parse := showings[at].parse; parse != nil {
+		return parse(a)
+	}
 	act := showAction{showing: showings[at], offset: -1}
 	if act.of == "" || act.of == "event" && len(a.words) == 0 {
 		return act, nil
@@ -152,24 +156,30 @@ func parseShow(a *args) (action, error) {
 		act.offset, err = eventNumber(a)
 		return act, err
 	}
-	w, err := a.word("a " + map[string]string{"topic": "topic", "replica": "partition or replica, as orders/0@1", "offset": "partition or replica and an offset, as orders/0@1 5"}[act.of])
+	w, err := a.word("a " + map[string]string{"topic": "topic", "replica": "partition or replica, as orders/0@1"}[act.of])
 	if err != nil {
 		return nil, err
 	}
 	if act.replica, err = showTarget(w); err != nil {
 		return nil, err
 	}
-	if act.of == "topic" || (act.of == "replica" && len(a.words) == 0) {
+	if act.of == "topic" || len(a.words) == 0 {
 		return act, nil
 	}
-	w, err = a.word("an offset")
+	act.offset, err = offsetWord(a)
+	return act, err
+}
+
+func offsetWord(a *args) (int64, error) {
+	w, err := a.word("an offset")
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	if act.offset, err = strconv.ParseInt(w, 10, 64); err != nil {
-		return nil, wrong(w, "%s is no offset: a whole number is", w)
+	n, err := strconv.ParseInt(w, 10, 64)
+	if err != nil {
+		return 0, wrong(w, "%s is no offset: a whole number is", w)
 	}
-	return act, nil
+	return n, nil
 }
 
 // eventNumber reads the id of an event, as show sequence lists it.

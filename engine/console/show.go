@@ -138,22 +138,6 @@ func showLookup(c *engine.Cluster, r engine.ReplicaName, offset int64) (any, []s
 	return l, lines
 }
 
-func showBytes(c *engine.Cluster, r engine.ReplicaName, offset int64) (any, []string) {
-	batch, position, ok := c.BatchBytes(r, offset)
-	if !ok {
-		return nil, []string{fmt.Sprintf("no batch holds offset %d", offset)}
-	}
-	lines := []string{fmt.Sprintf("batch %d-%d at byte %d, %d B", batch.BaseOffset(), batch.LastOffset(), position, batch.Size())}
-	const width = 16
-	for at := 0; at < len(batch); at += width {
-		lines = append(lines, fmt.Sprintf("%8d  % x", position+int64(at), []byte(batch[at:min(at+width, len(batch))])))
-	}
-	return struct {
-		Position int64  `json:"position"`
-		Bytes    []byte `json:"bytes"`
-	}{position, batch}, lines
-}
-
 // shownEvents is how many of the newest events show prints.
 const shownEvents = 40
 

@@ -61,64 +61,98 @@ func (f *file) textLines() []textLine {
 	return linesOf(p)
 }
 
-func dumpEpochs(f *file) {
-	dumpCheckpoint(f, "an epoch and an offset", func(fields []string) Entry {
-		if len(fields) != 2 {
+// checkpointForm is how the lines of a checkpoint are made.
+type checkpointForm struct {
+	want  string // what a line is, for messages
+	words []string
+	kinds []string
+	parse func(words []string) Entry // nil for a line that is none
+}
+
+var epochsForm = checkpointForm{
+	want: "an epoch and an offset", words: []string{"epoch", "startOffset"}, kinds: []string{"int32", "int64"},
+	parse: func(words []string) Entry {
+		if len(words) != 2 {
 			return nil
 		}
-		epoch, err := strconv.ParseInt(fields[0], 10, 32)
-		offset, err2 := strconv.ParseInt(fields[1], 10, 64)
+		epoch, err := strconv.ParseInt(words[0], 10, 32)
+		offset, err2 := strconv.ParseInt(words[1], 10, 64)
 		if err != nil || err2 != nil {
 			return nil
 		}
 		return EpochStart{int32(epoch), offset}
-	})
+	},
 }
 
-func dumpOffsets(f *file) {
-	dumpCheckpoint(f, "a topic, a partition and an offset", func(fields []string) Entry {
-		if len(fields) != 3 {
+var offsetsForm = checkpointForm{
+	want: "a topic, a partition and an offset", words: []string{"topic", "partition", "offset"}, kinds: []string{"string", "int32", "int64"},
+	parse: func(words []string) Entry {
+		if len(words) != 3 {
 			return nil
 		}
-		partition, err := strconv.ParseInt(fields[1], 10, 32)
-		offset, err2 := strconv.ParseInt(fields[2], 10, 64)
+		partition, err := strconv.ParseInt(words[1], 10, 32)
+		offset, err2 := strconv.ParseInt(words[2], 10, 64)
 		if err != nil || err2 != nil {
 			return nil
 		}
-		return PartitionOffset{fields[0], int32(partition), offset}
-	})
+		return PartitionOffset{words[0], int32(partition), offset}
+	},
+}
+
+func dumpEpochs(f *file)  { dumpCheckpoint(f, epochsForm) }
+func dumpOffsets(f *file) { dumpCheckpoint(f, offsetsForm) }
+
+// read reads the line of a number; lines are counted from 0. The first two are
+// the version and the number of entries.
+func (form checkpointForm) read(n int, l textLine) (Entry, *Damage) {
+	switch n {
+	case 0:
+		if l.text != checkpointVersion {
+			return nil, damagef(l.at, "version %q, %s is known", l.text, checkpointVersion)
+		}
+	case 1:
+		if count, err := strconv.ParseInt(l.text, 10, 32); err != nil || count < 0 {
+			return nil, damagef(l.at, "%q is no number of entries", l.text)
+		}
+	default:
+		if e := form.parse(strings.Fields(l.text)); e != nil {
+			return e, nil
+		}
+		return nil, damagef(l.at, "%q is not %s", l.text, form.want)
+	}
+	return nil, nil
+}
+
+const checkpointVersion = "0"
+
+// countDamage is the damage of a checkpoint that has not as many entries as its
+// second line says, which must be a number.
+func countDamage(lines []textLine) *Damage {
+	if len(lines) < 2 {
+		return nil
+	}
+	count, err := strconv.ParseInt(lines[1].text, 10, 32)
+	if n := int64(len(lines) - 2); err == nil && n != count {
+		return damagef(lines[1].at, "%d entries are declared, %d are there", count, n)
+	}
+	return nil
 }
 
 // dumpCheckpoint tells a checkpoint: version 0, the number of entries, the
 // entries, a line each. An empty file has no entries (Kafka: CheckpointFile).
-func dumpCheckpoint(f *file, want string, parse func(fields []string) Entry) {
+func dumpCheckpoint(f *file, form checkpointForm) {
 	lines := f.textLines()
-	if len(lines) == 0 {
-		return
-	}
-	if lines[0].text != "0" {
-		f.out.damage(damagef(0, "version %q, 0 is known", lines[0].text))
-		return
-	}
-	f.out.note(lines[0].text)
-	if len(lines) == 1 {
-		return
-	}
-	count, err := strconv.ParseInt(lines[1].text, 10, 32)
-	if err != nil || count < 0 {
-		f.out.damage(damagef(lines[1].at, "%q is no number of entries", lines[1].text))
-		return
-	}
-	f.out.note(lines[1].text)
-	for _, l := range lines[2:] {
-		e := parse(strings.Fields(l.text))
-		if e == nil {
-			f.out.damage(damagef(l.at, "%q is not %s", l.text, want))
+	for n, l := range lines {
+		e, damage := form.read(n, l)
+		switch {
+		case damage != nil:
+			f.out.damage(damage)
 			return
+		case e == nil:
+			f.out.note(l.text)
+		default:
+			f.out.entry(e)
 		}
-		f.out.entry(e)
 	}
-	if n := int64(len(lines) - 2); n != count {
-		f.out.damage(damagef(lines[1].at, "%d entries are declared, %d are there", count, n))
-	}
+	f.out.damage(countDamage(lines))
 }

@@ -1,7 +1,5 @@
 package dump
 
-import "encoding/binary"
-
 // OffsetEntry says at which byte of the log the batch lies that ends at an offset.
 type OffsetEntry struct {
 	Offset   int64 `json:"offset"` // absolute; the file has it relative to its name
@@ -9,6 +7,12 @@ type OffsetEntry struct {
 }
 
 const offsetEntrySize = 8
+
+// offsetLayout is an entry of an offset index (Kafka: OffsetIndex.append).
+var offsetLayout = layout{
+	{"relative offset", "int32", nil},
+	{"position", "int32", nil},
+}
 
 // Line implements Entry.
 func (e OffsetEntry) Line() string {
@@ -37,8 +41,13 @@ func (x offsetIndex) entry(slot int) (OffsetEntry, *Damage) {
 	if damage != nil {
 		return OffsetEntry{}, damage
 	}
-	relative, position := binary.BigEndian.Uint32(p), binary.BigEndian.Uint32(p[4:])
-	return OffsetEntry{x.base + int64(int32(relative)), int32(position)}, nil
+	return readOffsetEntry(x.base, p), nil
+}
+
+func readOffsetEntry(base int64, p []byte) OffsetEntry {
+	var room [2]int64
+	v := offsetLayout.read(room[:0], p)
+	return OffsetEntry{base + v[0], int32(v[1])}
 }
 
 // warmEntries are the entries of the last 8 KiB, in which Kafka looks first so

@@ -20,23 +20,41 @@ func (p Property) Line() string { return p.text }
 // dumpProperties tells meta.properties, whose lines are name=value, and
 // partition.metadata, where it is name: value. Comments begin with # or !.
 func dumpProperties(f *file) {
-	sign := ": "
-	if strings.HasPrefix(f.base, "meta.") {
-		sign = "="
-	}
+	sign := f.sign()
 	for _, l := range f.textLines() {
-		trimmed := strings.TrimSpace(l.text)
-		if trimmed == "" || trimmed[0] == '#' || trimmed[0] == '!' {
+		if isComment(l.text) {
 			f.out.note(l.text)
 			continue
 		}
-		key, value, found := strings.Cut(trimmed, sign)
-		if !found {
-			f.out.damage(damagef(l.at, "%q is not name%svalue", l.text, sign))
+		p, damage := readProperty(l, sign)
+		if damage != nil {
+			f.out.damage(damage)
 			return
 		}
-		f.out.entry(Property{strings.TrimSpace(key), strings.TrimSpace(value), l.text})
+		f.out.entry(p)
 	}
+}
+
+// sign is what stands between a name and its value.
+func (n fileName) sign() string {
+	if strings.HasPrefix(n.base, "meta.") {
+		return "="
+	}
+	return ": "
+}
+
+// isComment tells of a line that it has no property: it is empty, or a comment.
+func isComment(text string) bool {
+	trimmed := strings.TrimSpace(text)
+	return trimmed == "" || trimmed[0] == '#' || trimmed[0] == '!'
+}
+
+func readProperty(l textLine, sign string) (Property, *Damage) {
+	key, value, found := strings.Cut(strings.TrimSpace(l.text), sign)
+	if !found {
+		return Property{}, damagef(l.at, "%q is not name%svalue", l.text, sign)
+	}
+	return Property{strings.TrimSpace(key), strings.TrimSpace(value), l.text}, nil
 }
 
 // Object is a file that holds one JSON object.
@@ -55,16 +73,25 @@ func dumpJSON(f *file) {
 		f.out.damage(damage)
 		return
 	}
-	p = bytes.TrimSpace(p)
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal(p, &object); err != nil {
-		at := int64(0)
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			at = max(syntax.Offset-1, 0)
-		}
-		f.out.damage(damagef(at, "no JSON object: %v", err))
+	if damage := checkObject(p); damage != nil {
+		f.out.damage(damage)
 		return
 	}
-	f.out.entry(Object{p})
+	f.out.entry(Object{bytes.TrimSpace(p)})
+}
+
+// checkObject tells why a text is no JSON object.
+func checkObject(p []byte) *Damage {
+	before := int64(len(p) - len(bytes.TrimLeft(p, " \t\r\n")))
+	var object map[string]json.RawMessage
+	err := json.Unmarshal(bytes.TrimSpace(p), &object)
+	if err == nil {
+		return nil
+	}
+	at := before
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		at += max(syntax.Offset-1, 0)
+	}
+	return damagef(at, "no JSON object: %v", err)
 }

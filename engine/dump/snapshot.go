@@ -1,7 +1,7 @@
 package dump
 
 import (
-	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"math"
 )
@@ -50,7 +50,53 @@ const (
 	snapshotVersion = 1
 	snapshotHead    = 10
 	producerSize    = 46
+	snapshotCRCAt   = 2
+	snapshotCRCFrom = 6 // the checksum covers all from here on
 )
+
+// snapshotLayout and producerLayout are a snapshot's head and what follows it
+// for each producer (Kafka: ProducerSnapshot.json).
+var (
+	snapshotLayout = layout{
+		{"version", "int16", versionNote},
+		{checksumName, "uint32", nil},
+		{"producerEntries", "int32", func(v []int64) string { return "how many producers follow" }},
+	}
+	producerLayout = layout{
+		{"producerId", "int64", nil},
+		{"producerEpoch", "int16", nil},
+		{"lastSequence", "int32", func(v []int64) string { return noneOr(v[2], "the batch after it must begin with the next one") }},
+		{"lastOffset", "int64", func(v []int64) string { return noneOr(v[3], "of the producer's last batch") }},
+		{"offsetDelta", "int32", offsetDeltaNote},
+		{"timestamp", "int64", func(v []int64) string { return moment(v[5]) + ", of the last batch or marker" }},
+		{"coordinatorEpoch", "int32", func(v []int64) string { return noneOr(v[6], "of the coordinator that wrote the last marker") }},
+		{"currentTxnFirstOffset", "int64", openTxnNote},
+	}
+)
+
+func versionNote([]int64) string { return "of this format" }
+
+func offsetDeltaNote(v []int64) string {
+	if v[3] < 0 {
+		return "there is no last batch"
+	}
+	return fmt.Sprintf("last less first offset: the batch is %s", span(v[3]-v[4], v[3]))
+}
+
+func openTxnNote(v []int64) string {
+	if v[7] < 0 {
+		return "no transaction is open"
+	}
+	return "where the open transaction begins"
+}
+
+// noneOr is what a number means that is -1 when there is none.
+func noneOr(n int64, note string) string {
+	if n < 0 {
+		return "none"
+	}
+	return note
+}
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -65,7 +111,7 @@ func dumpProducers(f *file) {
 		f.out.damage(damage)
 		return
 	}
-	count := int(binary.BigEndian.Uint32(p[6:]))
+	count := int(readSnapshotHead(p).count)
 	for i := range count {
 		f.out.entry(readProducer(p[snapshotHead+i*producerSize:]))
 	}
@@ -78,34 +124,44 @@ func checkSnapshot(p []byte) *Damage {
 	if len(p) < snapshotHead {
 		return damagef(int64(len(p)), "the file ends here, a snapshot has at least %d bytes", snapshotHead)
 	}
-	if v := int16(binary.BigEndian.Uint16(p)); v != snapshotVersion {
-		return damagef(0, "version %d, %d is known", v, snapshotVersion)
+	h := readSnapshotHead(p)
+	if h.version != snapshotVersion {
+		return damagef(0, "version %d, %d is known", h.version, snapshotVersion)
 	}
-	stored, computed := binary.BigEndian.Uint32(p[2:]), crc32.Checksum(p[6:], castagnoli)
-	if stored != computed {
-		return damagef(2, "stored crc %d, computed %d", stored, computed)
+	if computed := snapshotSum(p); h.crc != computed {
+		return damagef(snapshotCRCAt, "stored crc %d, computed %d", h.crc, computed)
 	}
-	count := int32(binary.BigEndian.Uint32(p[6:]))
-	if count < 0 || int(count) > (len(p)-snapshotHead)/producerSize {
-		return damagef(6, "%d producers, the file has room for %d", count, (len(p)-snapshotHead)/producerSize)
+	if h.count < 0 || int(h.count) > (len(p)-snapshotHead)/producerSize {
+		return damagef(snapshotCRCFrom, "%d producers, the file has room for %d", h.count, (len(p)-snapshotHead)/producerSize)
 	}
 	return nil
 }
 
+// snapshotStart is the head of a snapshot.
+type snapshotStart struct {
+	version int16
+	crc     uint32
+	count   int32
+}
+
+func readSnapshotHead(p []byte) snapshotStart {
+	var room [3]int64
+	v := snapshotLayout.read(room[:0], p)
+	return snapshotStart{int16(v[0]), uint32(v[1]), int32(v[2])}
+}
+
+// snapshotSum is the checksum that a snapshot should have.
+func snapshotSum(p []byte) uint32 { return crc32.Checksum(p[snapshotCRCFrom:], castagnoli) }
+
 func readProducer(p []byte) Producer {
-	be := binary.BigEndian
-	r := Producer{
-		ProducerID: int64(be.Uint64(p)), ProducerEpoch: int16(be.Uint16(p[8:])),
-		LastTimestamp: int64(be.Uint64(p[26:])), CoordinatorEpoch: int32(be.Uint32(p[34:])),
-	}
-	if first := int64(be.Uint64(p[38:])); first >= 0 {
+	var room [8]int64
+	v := producerLayout.read(room[:0], p)
+	r := Producer{ProducerID: v[0], ProducerEpoch: int16(v[1]), LastTimestamp: v[5], CoordinatorEpoch: int32(v[6])}
+	if first := v[7]; first >= 0 {
 		r.CurrentTxnFirstOffset = &first
 	}
-	last := int32(be.Uint32(p[10:]))
-	b := ProducerBatch{
-		LastSequence: last, LastOffset: int64(be.Uint64(p[14:])), OffsetDelta: int32(be.Uint32(p[22:])), Timestamp: r.LastTimestamp,
-	}
-	b.FirstSequence = stepBack(last, b.OffsetDelta)
+	b := ProducerBatch{LastSequence: int32(v[2]), LastOffset: v[3], OffsetDelta: int32(v[4]), Timestamp: r.LastTimestamp}
+	b.FirstSequence = stepBack(b.LastSequence, b.OffsetDelta)
 	if b.LastOffset >= 0 {
 		r.Batch = &b
 	}

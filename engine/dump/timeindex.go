@@ -1,7 +1,5 @@
 package dump
 
-import "encoding/binary"
-
 // TimeEntry says that no record up to an offset has a later timestamp.
 type TimeEntry struct {
 	Timestamp int64 `json:"timestamp"` // ms
@@ -9,6 +7,12 @@ type TimeEntry struct {
 }
 
 const timeEntrySize = 12
+
+// timeLayout is an entry of a time index (Kafka: TimeIndex.maybeAppend).
+var timeLayout = layout{
+	{"timestamp", "int64", nil},
+	{"relative offset", "int32", nil},
+}
 
 // Line implements Entry.
 func (e TimeEntry) Line() string {
@@ -31,8 +35,13 @@ func (x timeIndex) entry(slot int) (TimeEntry, *Damage) {
 	if damage != nil {
 		return TimeEntry{}, damage
 	}
-	relative := int32(binary.BigEndian.Uint32(p[8:]))
-	return TimeEntry{int64(binary.BigEndian.Uint64(p)), x.base + int64(relative)}, nil
+	return readTimeEntry(x.base, p), nil
+}
+
+func readTimeEntry(base int64, p []byte) TimeEntry {
+	var room [2]int64
+	v := timeLayout.read(room[:0], p)
+	return TimeEntry{v[0], base + v[1]}
 }
 
 // dumpTimeIndex tells a time index up to its first entry that is not used yet,

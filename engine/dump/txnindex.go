@@ -1,7 +1,5 @@
 package dump
 
-import "encoding/binary"
-
 // AbortedTxn is an entry of the transaction index: one transaction that was
 // aborted (Kafka: AbortedTxn).
 type AbortedTxn struct {
@@ -14,6 +12,26 @@ type AbortedTxn struct {
 
 const abortedTxnSize = 34
 
+// txnVersion is the only version of an entry that there has been.
+const txnVersion = 0
+
+// txnLayout is an entry of a transaction index (Kafka: AbortedTxn.json).
+var txnLayout = layout{
+	{"version", "int16", versionNote},
+	{"producerId", "int64", nil},
+	{"firstOffset", "int64", func([]int64) string { return "of the transaction in this partition" }},
+	{"lastOffset", "int64", func([]int64) string { return "of its ABORT marker" }},
+	{"lastStableOffset", "int64", func([]int64) string {
+		return "when it ended: where the oldest open transaction begins, or the offset behind it"
+	}},
+}
+
+func readAbortedTxn(p []byte) AbortedTxn {
+	var room [5]int64
+	v := txnLayout.read(room[:0], p)
+	return AbortedTxn{int16(v[0]), v[1], v[2], v[3], v[4]}
+}
+
 // Line implements Entry.
 func (a AbortedTxn) Line() string {
 	var l line
@@ -23,6 +41,14 @@ func (a AbortedTxn) Line() string {
 	l.int(" lastOffset: ", a.LastOffset)
 	l.int(" lastStableOffset: ", a.LastStableOffset)
 	return string(l)
+}
+
+// check tells what is wrong with an entry at a byte.
+func (a AbortedTxn) check(at int64) *Damage {
+	if a.Version != txnVersion {
+		return damagef(at, "version %d of an entry, %d is known", a.Version, txnVersion)
+	}
+	return nil
 }
 
 // dumpTxnIndex tells a transaction index.
@@ -39,13 +65,9 @@ func dumpTxnIndex(f *file) {
 			return
 		}
 		buf = p
-		a := AbortedTxn{
-			int16(binary.BigEndian.Uint16(p)),
-			int64(binary.BigEndian.Uint64(p[2:])), int64(binary.BigEndian.Uint64(p[10:])),
-			int64(binary.BigEndian.Uint64(p[18:])), int64(binary.BigEndian.Uint64(p[26:])),
-		}
-		if a.Version != 0 {
-			f.out.damage(damagef(at, "version %d of an entry, 0 is known", a.Version))
+		a := readAbortedTxn(p)
+		if damage := a.check(at); damage != nil {
+			f.out.damage(damage)
 			return
 		}
 		f.out.entry(a)

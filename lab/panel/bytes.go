@@ -2,11 +2,11 @@ package panel
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"kafkalab/engine"
 	"kafkalab/engine/trace"
 	"kafkalab/lab/kit/cell"
 	"kafkalab/lab/kit/keys"
@@ -14,7 +14,8 @@ import (
 )
 
 // Bytes is the panel `bytes`, a lens: the batch at the focus as it lies in the
-// file, and the index entries that lead to it, each field named.
+// file, and the index entries that lead to it, each field named. From there the
+// learner opens any other file of the replica, and of its broker's log directory.
 type Bytes struct {
 	focus  Focus
 	list   widget.List // its rows are those of the sheet, headings included
@@ -22,15 +23,20 @@ type Bytes struct {
 	rows   int         // seen in the last frame
 	cache  sheetCache
 	lines  clicks
+	files  files
 }
 
-// block is a stretch of a file: an index entry, or a batch.
+// block is a stretch of a file: an index entry, or a batch. The records of a
+// compressed batch are one too, which is in no file.
 type block struct {
-	title  string
-	file   string
-	at     int64 // position of its first byte in the file
-	data   []byte
-	fields []field
+	title   string
+	file    string
+	at      int64 // position of its first byte in the file
+	data    []byte
+	fields  []field
+	crc     *engine.FileChecksum // nil for none
+	wrong   string               // what is damaged in it, empty for nothing
+	records bool                 // it has some, each with a heading
 }
 
 // sheetRow is a row of the list of fields: a field of a block, or a heading.
@@ -64,20 +70,45 @@ func (p *Bytes) Name() string { return "bytes" }
 // Typing is never true.
 func (p *Bytes) Typing() bool { return false }
 
-// Keys move from field to field.
+// Nested tells that the list of files is open, or one of them.
+func (p *Bytes) Nested(m Model) bool {
+	p.look(m)
+	return p.files.open()
+}
+
+// Open shows the batch at the focus, whatever was open.
+func (p *Bytes) Open(Cursor, Model) { p.files.shut() }
+
+// Keys move from field to field, and open the other files.
 func (p *Bytes) Keys(m Model) []key.Binding {
-	if len(p.look(m).rows) == 0 {
-		return nil
+	s := p.look(m)
+	if p.files.open() {
+		return p.files.keys(m)
 	}
-	return []key.Binding{
-		keys.Bind("↑↓", "field", "up", "down", "k", "j"), keys.Bind("←→", "record", "left", "right", "h", "l"),
-		keys.Bind("pgup pgdn", "page", "pgup", "pgdown"), keys.Bind("home", "first", "home"), keys.Bind("end", "last", "end"),
+	var list []key.Binding
+	if len(s.rows) > 0 {
+		list = append(list, keys.Bind("↑↓", "field", "up", "down", "k", "j"))
 	}
+	if p.files.there(m) {
+		list = append(list, keys.Bind("o", "all files", "o", "enter"))
+	}
+	if len(s.rows) > 0 {
+		list = append(list, keys.Bind("←→", "record", "left", "right", "h", "l"),
+			keys.Bind("pgup pgdn", "page", "pgup", "pgdown"), keys.Bind("home", "first", "home"), keys.Bind("end", "last", "end"))
+	}
+	return list
 }
 
 // Key moves the selection; headings are passed over.
 func (p *Bytes) Key(msg tea.KeyMsg, m Model) (Action, bool) {
 	s := p.look(m)
+	if p.files.open() {
+		return nil, p.files.key(msg, m)
+	}
+	if k := msg.String(); (k == "o" || k == "enter") && p.files.there(m) {
+		p.files.list(m, s)
+		return nil, true
+	}
 	if len(s.rows) == 0 {
 		return nil, false
 	}
@@ -105,6 +136,9 @@ func (p *Bytes) Key(msg tea.KeyMsg, m Model) (Action, bool) {
 func (p *Bytes) Click(x, y int, m Model) (Action, bool) {
 	s := p.look(m)
 	n, ok := p.lines.at(x, y)
+	if ok && p.files.open() {
+		return nil, p.files.click(n, m)
+	}
 	if !ok || n >= len(s.rows) {
 		return nil, false
 	}
@@ -147,7 +181,13 @@ func (s *sheet) fieldFrom(at, by int) int {
 // look reads what is shown, anew if something has happened.
 func (p *Bytes) look(m Model) *sheet {
 	if p.focus != m.Focus {
+		if !p.focus.Live || !m.Focus.Live || p.focus.Replica != m.Focus.Replica {
+			p.files.shut()
+		}
 		p.focus, p.chosen, p.list = m.Focus, false, widget.List{}
+	}
+	if p.files.open() && !p.files.there(m) {
+		p.files.shut()
 	}
 	if c := &p.cache; !c.known || c.of != m.Focus || c.event != m.View.LastEvent {
 		*c = sheetCache{of: m.Focus, event: m.View.LastEvent, known: true, sheet: readSheet(m)}
@@ -190,12 +230,33 @@ func readSheet(m Model) sheet {
 	if e, slot, ok := timeEntryOf(m, r, l, byTime, timed); ok {
 		s.blocks = append(s.blocks, timeBlock(l.SegmentBase, e, slot))
 	}
-	s.blocks = append(s.blocks, block{
-		title: "batch header", file: segmentFile(l.SegmentBase, ".log"), at: at, data: data, fields: batchFields(data),
-	})
+	s.blocks = append(s.blocks, batchBlocks(l.SegmentBase, at, data)...)
 	s.list()
 	return s
 }
+
+// batchBlocks are a batch that lies at a byte of a segment's file, and its
+// records if they are compressed.
+func batchBlocks(base, at int64, data []byte) []block {
+	name := segmentFile(base, ".log")
+	p := engine.BytesPart(name, data)
+	b := block{title: "batch header", file: name, at: at, data: data, fields: p.Fields, records: true}
+	if p.CRC != nil {
+		crc := *p.CRC
+		crc.At, crc.From, crc.To = crc.At+at, crc.From+at, crc.To+at
+		b.crc = &crc
+	}
+	if p.Damage != nil && damageOf(p) != "" {
+		b.wrong = p.Damage.What // where it is, is told by the place of the batch
+	}
+	if p.Unpacked == nil {
+		return []block{b}
+	}
+	return []block{b, {title: "decompressed", file: inMemory, data: p.Unpacked.Data, fields: p.Unpacked.Fields, records: true}}
+}
+
+// inMemory stands for the file of what lies in none.
+const inMemory = "records as decompressed, in memory"
 
 func noBatch(state, partition, broker string, offset int64) string {
 	switch {
@@ -223,38 +284,29 @@ func timeEntryOf(m Model, r replica, l lookup, t timeLookup, timed bool) (e time
 }
 
 func indexBlock(l lookup) block {
-	number := func(n int32) string { return strconv.FormatInt(int64(n), 10) }
-	return block{
-		title: fmt.Sprintf("index entry %d", l.Slot), file: segmentFile(l.SegmentBase, ".index"),
-		at: int64(l.Slot) * indexEntrySize, data: indexBytes(l.Entry),
-		fields: []field{
-			{Name: "relative offset", Type: "int32", Size: 4, Value: number(l.Entry.Relative), Note: fmt.Sprintf("offset %d, the last of a batch", l.SegmentBase+int64(l.Entry.Relative))},
-			{Name: "position", Type: "int32", Offset: 4, Size: 4, Value: number(l.Entry.Position), Note: "byte of the .log where that batch begins"},
-		},
-	}
+	name := segmentFile(l.SegmentBase, ".index")
+	return entryBlock(fmt.Sprintf("index entry %d", l.Slot), name, int64(l.Slot)*indexEntrySize, indexBytes(l.Entry))
 }
 
 func timeBlock(base int64, e timeEntry, slot int) block {
-	return block{
-		title: fmt.Sprintf("time index entry %d", slot), file: segmentFile(base, ".timeindex"),
-		at: int64(slot) * timeEntrySize, data: timeBytes(e),
-		fields: []field{
-			{Name: "timestamp", Type: "int64", Size: 8, Value: strconv.FormatInt(e.Timestamp, 10), Note: stamp(e.Timestamp) + ", the largest so far"},
-			{Name: "relative offset", Type: "int32", Offset: 8, Size: 4, Value: strconv.FormatInt(int64(e.Relative), 10), Note: fmt.Sprintf("up to offset %d", base+int64(e.Relative))},
-		},
-	}
+	name := segmentFile(base, ".timeindex")
+	return entryBlock(fmt.Sprintf("time index entry %d", slot), name, int64(slot)*timeEntrySize, timeBytes(e))
+}
+
+func entryBlock(title, file string, at int64, data []byte) block {
+	return block{title: title, file: file, at: at, data: data, fields: engine.BytesPart(file, data).Fields}
 }
 
 // list makes the rows: a heading for each block and each record.
 func (s *sheet) list() {
 	for i, b := range s.blocks {
-		if i == len(s.blocks)-1 {
+		if b.records && s.first == 0 {
 			s.first = len(s.rows) + 1
 		}
 		s.rows = append(s.rows, sheetRow{heading: b.title, record: -1, block: i, field: -1})
 		record := -1
 		for j, f := range b.fields {
-			if i == len(s.blocks)-1 && f.Record != record && f.Record >= 0 {
+			if b.records && f.Record != record && f.Record >= 0 {
 				record = f.Record
 				s.rows = append(s.rows, sheetRow{heading: fmt.Sprintf("record %d", record), record: record, block: i, field: -1})
 			}
@@ -268,6 +320,10 @@ func (p *Bytes) Cursor(m Model) Cursor {
 	s := p.look(m)
 	r, ok := m.replica()
 	c := Cursor{Replica: r, Offset: None}
+	if p.files.open() {
+		r = p.files.replica
+		c.Replica = r
+	}
 	if ok {
 		c.Node = brokerName(r.Broker)
 	}

@@ -61,6 +61,16 @@ func (d dump) rowsFor(w int) int {
 	return (len(d.data) + n - 1) / n
 }
 
+// from is the first row to be seen in a region: the row of a byte is the second
+// or third one.
+func (d dump) from(i int, r canvas.Region) int {
+	first := i / d.shape(r.W()).perRow
+	if r.H() >= 3 {
+		first--
+	}
+	return max(0, min(first, d.rowsFor(r.W())-r.H()))
+}
+
 // draw shows the rows from one on, as many as the region has.
 func (d dump) draw(r canvas.Region, first int) {
 	s := d.shape(r.W())
