@@ -32,7 +32,10 @@ type CleanerView struct {
 	NextWakingMs     int64   // virtual ms at which the cleaner will find something, -1 when that is not to be foreseen
 
 	Passes        int
-	LastPass      broker.Pass
+	LastPass      broker.Pass   // Next tells the phase that comes next while it is on its way
+	Dirty         []DirtyRecord // what the map is filled from, until the copy is made; at most 500
+	Files         []FolderFile  // of the folder, those that end in .cleaned, .swap or .deleted
+	Empty         []EmptyBatch  // at most 500
 	Segments      []CleanerSegment
 	Horizons      []Horizon // of batches that have one, oldest first, at most 500
 	RetentionMs   int64     // -1 without a limit, or where the policy has no delete
@@ -107,7 +110,14 @@ func (c *Cluster) CleanerView(topic string, partition, id int32) (CleanerView, b
 		v.Segments = append(v.Segments, seg)
 	}
 	v.judge(log.HighWatermark(), config.Delete)
-	v.Horizons = horizons(log, toVirtual)
+	v.Horizons, v.Empty = marked(log, toVirtual)
+	v.Files = passFiles(b.FS, log.Dir())
+	if pass.Next == storage.PhaseMap { // it has done nothing so far
+		v.LastPass.Stats = storage.CleanStats{FirstDirty: first, EndOffset: first}
+	}
+	if pass.Next == storage.PhaseMap || pass.Next == storage.PhaseCopy && len(pass.Verdicts) == 0 {
+		v.Dirty = dirtyRecords(log, v.LastPass.Stats.FirstDirty, found.FirstUncleanable)
+	}
 	for _, f := range log.Pending() {
 		v.Doomed = append(v.Doomed, DoomedFile{f.Path, f.Due + toVirtual})
 	}
@@ -151,12 +161,4 @@ func (v *CleanerView) judge(hw int64, deletes bool) {
 			s.Held = "segment before it"
 		}
 	}
-}
-
-func horizons(log *storage.Log, toVirtual int64) []Horizon {
-	var out []Horizon
-	for _, h := range log.Horizons(maxHorizons) {
-		out = append(out, Horizon{Base: h.Base, Last: h.Last, AtMs: h.AtMs + toVirtual})
-	}
-	return out
 }

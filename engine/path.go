@@ -46,7 +46,7 @@ func (p Path) String() string { return p.text }
 var attributes = map[string][]string{
 	"topic":     {"partitions", "id", "config("},
 	"partition": {"leader", "epoch", "replicas", "isr", "hw", "leo", "lso", "start"},
-	"replica":   {"leo", "hw", "start", "segments", "segments(", "bytes", "state", "index_entries(", "index(", "time_index(", "seek(", "first_dirty", "dirty_ratio"},
+	"replica":   {"leo", "hw", "start", "segments", "segments(", "bytes", "state", "index_entries(", "index(", "time_index(", "seek(", "first_dirty", "dirty_ratio", "pass(", "files("},
 	"producer":  {"in_flight", "acked", "failed", "last_error", "latency", "id", "epoch", "sequence(", "state"},
 	"node":      {"state"},
 	"last":      {"error", "reason", "offset", "count", "values", "keys", "offsets", "records", "latency", "dropped"},
@@ -161,6 +161,8 @@ func (p *Path) checkArgument(form string) error {
 		if p.arg != "list" {
 			return &PathError{Path: p.text, Why: "segments counts, segments(list) lists the base offsets", Nearest: "segments(list)"}
 		}
+	case "pass(":
+		return p.checkPass()
 	case "config(":
 		if _, ok := config.Lookup(config.Topic, p.arg); !ok {
 			return &PathError{Path: p.text, Why: p.arg + " is no topic config", Nearest: config.Nearest(p.arg, config.Names(config.Topic))}

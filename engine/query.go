@@ -156,6 +156,10 @@ func (c *Cluster) replicaValue(p Path) Value {
 		return c.indexValue(p, log)
 	case "first_dirty", "dirty_ratio":
 		return c.dirtyValue(p, r)
+	case "pass":
+		return passValue(p, r.LastPass())
+	case "files":
+		return filesValue(c.broker(p.broker).FS, log.Dir(), p.arg)
 	}
 	return logValue(log, p.attr)
 }

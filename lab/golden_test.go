@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kafkalab/lab/kit/kittest"
+	"kafkalab/lab/screen"
 )
 
 // scene is a screen, and the keys that lead to it from the course map.
@@ -96,6 +97,20 @@ func actingScenes() []scene {
 		}},
 		{"home-due", func(l *learner) { due(l) }},
 		{"review", func(l *learner) { due(l); l.press("r") }},
+		{"review-asks", func(l *learner) { due(l); l.press("r", "enter", "n") }},
+		{"review-alike", func(l *learner) { dueOfTwo(l); l.press("r", "enter", "right") }},
+		{"review-told", func(l *learner) { due(l); reviewOne(l); l.press("a", "9", "enter") }},
+		{"review-done", func(l *learner) { dueOfTwo(l); reviewAll(l, false) }},
+		{"review-nothing", func(l *learner) { due(l); reviewAll(l, true); l.press("enter") }},
+		{"review-none-yet", keysTo("r")},
+		{"practice-told", func(l *learner) { due(l); reviewAll(l, true); l.press("enter", "p"); answerAny(l, false) }},
+		{"misconceptions", func(l *learner) { dueOfTwo(l); l.press("m") }},
+		{"misconceptions-repaired", func(l *learner) { dueOfTwo(l); repair(l, "The log end offset skips"); l.press("n") }},
+		{"misconceptions-none", func(l *learner) {
+			l.app.base = screen.NewBeliefs(l.app.env, func() screen.Screen { return l.app.home })
+		}},
+		{"repair-told", func(l *learner) { dueOfTwo(l); repair(l, "The log end offset skips") }},
+		{"repair-watched", func(l *learner) { dueOfTwo(l); l.press("m"); atBelief(l, "The log end offset skips"); l.press("v") }},
 		{"drills", keysTo("d")},
 		{"drill", keysTo("d", "enter", "H")},
 		{"drill-done", func(l *learner) {

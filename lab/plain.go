@@ -57,6 +57,8 @@ type plain struct {
 	env *screen.Env
 	in  *bufio.Scanner
 	out *bufio.Writer
+
+	exercise bool // answers do not move the schedule
 }
 
 func (p *plain) say(lines ...string) {
@@ -147,12 +149,15 @@ func (p *plain) menu() error {
 		n := l.Count(p.env.Progress, p.env.Now())
 		p.say(fmt.Sprintf("  %2d  %s (%s), %d min, %d of %d checks cleared", i+1, l.Title, l.ID, l.Minutes, n.Cleared, n.Checks))
 	}
+	if due := p.env.Course.Count(p.env.Progress, p.env.Now()).Due; due > 0 {
+		p.say(fmt.Sprintf("Review: %d due today", due))
+	}
 	if ids := p.drills(); len(ids) > 0 {
 		p.say("Drills", "  "+strings.Join(ids, "  "))
 	}
 	p.say("")
 	for {
-		line, err := p.ask("lesson by number or name, drill NAME, word TERM, quit")
+		line, err := p.ask("lesson by number or name, drill NAME, word TERM, review, misconceptions, quit")
 		if err != nil {
 			return err
 		}

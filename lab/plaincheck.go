@@ -18,7 +18,7 @@ func (p *plain) checks(l *lessons.Lesson) error {
 	}
 	p.keep(func(s *progress.Store) { s.Leave(l.ID, string(screen.Check), 0) })
 	for i := 0; i < len(l.Checks); {
-		step, err := p.check(l, i)
+		step, err := p.check(l, l.Checks[i], fmt.Sprintf("Check %d of %d", i+1, len(l.Checks)))
 		if err != nil {
 			return err
 		}
@@ -27,15 +27,14 @@ func (p *plain) checks(l *lessons.Lesson) error {
 	return nil
 }
 
-// check asks one check; by is how many to go on.
-func (p *plain) check(l *lessons.Lesson, at int) (by int, err error) {
-	q := l.Checks[at]
-	in, err := q.Instance(q.Vary.Draw(p.env.Rand), p.env.Rand, p.env.Ask)
+// check asks one check under a title; by is how many to go on.
+func (p *plain) check(l *lessons.Lesson, q *quiz.Question, title string) (by int, err error) {
+	in, err := q.Instance(q.Vary.Fresh(p.env.Rand, p.env.Progress.Asked(q.ID)), p.env.Rand, p.env.Ask)
 	if err != nil {
 		p.say("This check does not run: " + err.Error())
 		return 1, nil
 	}
-	p.heading(fmt.Sprintf("Check %d of %d", at+1, len(l.Checks)))
+	p.heading(title)
 	p.prose(in.Ask)
 	if q.Shown && in.Given != "" {
 		for line := range strings.Lines(in.Given) {
@@ -127,8 +126,9 @@ func (p *plain) grade(l *lessons.Lesson, in *quiz.Instance, line string) bool {
 	}
 	p.teach(in, result)
 	p.keep(func(s *progress.Store) {
-		s.Record(in.Question.ID, l.ID, progress.Answer{Instance: in.Values.String(), Right: result.Right, Misconception: result.Misconception})
+		s.Record(in.Question.ID, l.ID, p.answered(in, result))
 	})
+	p.comesBack(in.Question.ID, result.Right)
 	return true
 }
 
@@ -143,6 +143,9 @@ func (p *plain) teach(in *quiz.Instance, r quiz.Result) {
 	}
 	p.say("", verdict)
 	p.prose(r.Said)
+	if m := p.env.Course.Misconceptions[r.Misconception]; m.Belief != "" {
+		p.prose("Believed: " + m.Belief)
+	}
 	for i, o := range in.Options {
 		if o.Why != "" && o.Why != r.Said {
 			p.prose(fmt.Sprintf("%c: %s", 'a'+i, o.Why))

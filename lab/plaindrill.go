@@ -11,7 +11,7 @@ import (
 )
 
 // aside answers the lines of the menu that open no lesson: a drill, a word of
-// the glossary. known is false for a line that is neither.
+// the glossary, the review. known is false for a line that is none of them.
 func (p *plain) aside(line string) (known bool, err error) {
 	verb, name, _ := strings.Cut(line, " ")
 	name = strings.TrimSpace(name)
@@ -25,6 +25,14 @@ func (p *plain) aside(line string) (known bool, err error) {
 		p.say("drill needs one of: " + strings.Join(p.drills(), " "))
 	case "word":
 		p.word(name)
+	case "review":
+		return true, p.review()
+	case "practice":
+		return true, p.practice()
+	case "misconceptions":
+		return true, p.beliefs()
+	case "repair":
+		return true, p.repair(name)
 	default:
 		return false, nil
 	}

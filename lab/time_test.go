@@ -150,20 +150,6 @@ func TestClickOnAnAction(t *testing.T) {
 	l.sees("LEO 4 HW 4")
 }
 
-func TestReview(t *testing.T) {
-	l := open(t, 100, 30)
-	l.misses("r review")
-	due(l)
-	l.press("up").sees("due today 2", "r review 2").press("r").sees("Review   check 1 of 2", "Appends move the log end   answered 0/2")
-	answer(l, "5")
-	l.sees("Right.", "answered 1/2", "n next check").press("s").sees("step 1 of 4", "Appends move the log end").press("esc")
-	l.sees("due today 1", "r review 1").press("r").sees("Review   check 1 of 1", "What is its log end offset?")
-	l.press("1", "enter").sees("No.", "n course map").press("v").sees("What was run").press("esc", "n").sees("A small course")
-	if a := l.store.Snapshot().Checks["appends-1"].Answers; len(a) != 2 || !a[1].Right {
-		t.Errorf("%+v", a)
-	}
-}
-
 // What is searched for in the lesson that is open is gone to; nothing of the
 // lesson is lost.
 func TestSearchStaysInTheLesson(t *testing.T) {

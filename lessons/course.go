@@ -17,12 +17,18 @@ type Course struct {
 	Sections []Section
 	Drills   []*Drill // by id
 	Glossary Glossary
-	// Misconceptions are the titles of what people believe that is not so, by
-	// id; nil when the course has no such list.
-	Misconceptions map[string]string
+	// Misconceptions are what people believe that is not so, by id; nil when the
+	// course has no such list.
+	Misconceptions map[string]Misconception
+	// Alike are the things that a review puts side by side.
+	Alike []Alike
 
 	unread map[string]bool // lessons whose file is there and cannot be read
 }
+
+// Misconception is what people believe, and what is so instead; Truth is empty
+// when the course's list does not say.
+type Misconception struct{ Belief, Truth string }
 
 // Section is a part of a course: lessons in the order they are taught.
 type Section struct {
@@ -65,6 +71,15 @@ func (c *Course) Checks() []*quiz.Question {
 	var all []*quiz.Question
 	for _, l := range c.Lessons() {
 		all = append(all, l.Checks...)
+	}
+	return all
+}
+
+// byID are all checks by their ids.
+func (c *Course) byID() map[string]*quiz.Question {
+	all := map[string]*quiz.Question{}
+	for _, q := range c.Checks() {
+		all[q.ID] = q
 	}
 	return all
 }

@@ -7,11 +7,13 @@
 //
 // # The folder
 //
-//	course.yaml          title, version, sections: a list of title and lessons (ids in order)
+//	course.yaml          title, version, sections: a list of title and lessons (ids in order);
+//	                     alike: a list of what is easily confused, see Alike
 //	lessons/<id>.md      one lesson
 //	drills/<id>.md       one incident drill
 //	glossary.md          a paragraph a term: `term (other words): definition. See also: term, term.`
-//	misconceptions.txt   an id, a tab, a title: what the options of checks may name
+//	misconceptions.txt   an id, a tab, a belief, and behind another tab what is so: what the
+//	                     options of checks may name
 //	README.md            for those who write the course
 //
 // # A lesson

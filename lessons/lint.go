@@ -84,7 +84,7 @@ func (c *Course) lintMisconceptions(q *quiz.Question) []Finding {
 		case !t.Given():
 		case c.Misconceptions == nil:
 			d.Add(t.Line, "check %s: %s is of no list: the course has no %s (a line each: the id, a tab, the belief)", q.ID, t.Value, misconceptionsFile)
-		case c.Misconceptions[t.Value] == "":
+		case c.Misconceptions[t.Value].Belief == "":
 			d.Add(t.Line, "check %s: %s is not in %s", q.ID, t.Value, misconceptionsFile)
 		}
 	}

@@ -30,6 +30,7 @@ type courseFields struct {
 	Title    source.Text     `yaml:"title"`
 	Version  source.Text     `yaml:"version"`
 	Sections []sectionFields `yaml:"sections"`
+	Alike    alikes          `yaml:"alike"`
 }
 
 type sectionFields struct {
@@ -156,16 +157,16 @@ func (l *loader) readGlossary() {
 	}
 }
 
-var misconceptionLine = regexp.MustCompile(`^(M-\d{3})\t(\S.*)$`)
+var misconceptionLine = regexp.MustCompile(`^(M-\d{3})\t([^\t\s][^\t]*)(?:\t([^\t\s][^\t]*))?$`)
 
 // readMisconceptions reads the list of beliefs that options may name: an id, a
-// tab, a title a line.
+// tab, the belief a line, and behind another tab what is so, if it is said.
 func (l *loader) readMisconceptions() {
 	data, ok := l.optional(misconceptionsFile)
 	if !ok {
 		return
 	}
-	l.course.Misconceptions = map[string]string{}
+	l.course.Misconceptions = map[string]Misconception{}
 	for i, line := range cleanLines(data) {
 		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
 			continue
@@ -173,11 +174,11 @@ func (l *loader) readMisconceptions() {
 		m := misconceptionLine.FindStringSubmatch(line)
 		switch {
 		case m == nil:
-			l.add(misconceptionsFile, i+1, "%q is no misconception (allowed: M- and three digits, a tab, a title)", line)
-		case l.course.Misconceptions[m[1]] != "":
+			l.add(misconceptionsFile, i+1, "%q is no misconception (allowed: M- and three digits, a tab, the belief, and if need be a tab and what is so)", line)
+		case l.course.Misconceptions[m[1]].Belief != "":
 			l.add(misconceptionsFile, i+1, "%s stands twice", m[1])
 		default:
-			l.course.Misconceptions[m[1]] = m[2]
+			l.course.Misconceptions[m[1]] = Misconception{Belief: m[2], Truth: m[3]}
 		}
 	}
 }
@@ -211,6 +212,8 @@ func (l *loader) readCourse() {
 			l.add(lessonDir+"/"+id+".md", 1, "the lesson stands in no section of %s", courseFile)
 		}
 	}
+	l.course.Alike = f.Alike
+	l.course.checkAlike(d)
 	l.findings = append(l.findings, d.Findings...)
 }
 

@@ -118,6 +118,75 @@ func (v Vary) Draw(r *rand.Rand) Values {
 	return values
 }
 
+// freshTries is how often Fresh draws before it takes numbers that were asked
+// long ago.
+const freshTries = 24
+
+// Fresh draws the values of an instance that differs from the one asked last:
+// each name that has more than two values gets another one. Of what was asked
+// before it avoids as much as it can. asked are instances in their string form,
+// the latest last; what another version of the course has asked does no harm.
+func (v Vary) Fresh(r *rand.Rand, asked []string) Values {
+	if len(asked) == 0 || len(v) == 0 {
+		return v.Draw(r)
+	}
+	before, _ := v.Parse(asked[len(asked)-1]) // none, if the course has changed
+	best, bestAge := Values(nil), -1
+	for range freshTries {
+		values := v.differing(r, before)
+		age := len(asked) - 1 - lastIndex(asked, values.String())
+		if age == len(asked) {
+			return values // never asked
+		}
+		if age > bestAge {
+			best, bestAge = values, age
+		}
+	}
+	return best
+}
+
+// differing draws values of which none is the same as before, but that of two
+// values it may be, as long as one differs.
+func (v Vary) differing(r *rand.Rand, before Values) Values {
+	values := v.Draw(r)
+	if len(before) == 0 {
+		return values
+	}
+	same := true
+	for i, s := range v {
+		if s.size() > 2 {
+			values[i] = s.other(r, before[i], values[i])
+		}
+		same = same && values[i] == before[i]
+	}
+	if same { // all have two values: one of them turns
+		i := r.IntN(len(v))
+		values[i] = v[i].other(r, before[i], values[i])
+	}
+	return values
+}
+
+// other is what was drawn, or another value in its place if it is the one of
+// before.
+func (s Spread) other(r *rand.Rand, before, drawn Value) Value {
+	for i := r.IntN(s.size()); drawn == before; i++ {
+		if drawn = s.at(i % s.size()); i > 2*s.size() {
+			break // a list of one word, several times
+		}
+	}
+	return drawn
+}
+
+// lastIndex is where an instance stands last in a list, -1 when it does not.
+func lastIndex(list []string, instance string) int {
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i] == instance {
+			return i
+		}
+	}
+	return -1
+}
+
 // Samples are the instances that stand for all of them in a check of the course:
 // every name at its first value, at its last, in the middle, and a few drawn;
 // all there are when there are no more than eight. Without a vary it is the one

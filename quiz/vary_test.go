@@ -109,3 +109,49 @@ func TestSamplesHaveTheEnds(t *testing.T) {
 		t.Errorf("%d samples without vary", len(samples))
 	}
 }
+
+// A fresh instance differs from the last one, in each name that has a choice,
+// and what was asked before comes back only when all was asked, the oldest first.
+func TestFresh(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.IntRange(1, 5).Draw(t, "size")
+		v := Vary{spread("n", 3, 3+size), spread("mode", 0, 0, "range", "uniform")}
+		r := seeded(rapid.Uint64().Draw(t, "seed"))
+		var asked []string
+		for range rapid.IntRange(1, 20).Draw(t, "times") {
+			values := v.Fresh(r, asked)
+			if len(asked) > 0 {
+				last, err := v.Parse(asked[len(asked)-1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if values.String() == last.String() || size > 1 && values[0] == last[0] {
+					t.Fatalf("%s behind %s", values, last)
+				}
+			}
+			asked = append(asked, values.String())
+		}
+	})
+}
+
+func TestFreshAvoidsWhatWasAsked(t *testing.T) {
+	v := Vary{spread("n", 1, 3)}
+	r := seeded(5)
+	asked := []string{"n=1", "n=3"}
+	if got := v.Fresh(r, asked).String(); got != "n=2" {
+		t.Errorf("got %s, never asked is n=2", got)
+	}
+	if got := v.Fresh(r, append(asked, "n=2")).String(); got != "n=1" {
+		t.Errorf("got %s, asked longest ago is n=1", got)
+	}
+	if got := v.Fresh(r, []string{"another course's"}); len(got) != 1 {
+		t.Errorf("%v", got)
+	}
+	if got := (Vary{}).Fresh(r, []string{""}); len(got) != 0 {
+		t.Errorf("without vary: %v", got)
+	}
+	odd := Vary{spread("w", 0, 0, "a", "a", "a")}
+	if got := odd.Fresh(r, []string{"w=a"}).String(); got != "w=a" {
+		t.Errorf("%s", got)
+	}
+}

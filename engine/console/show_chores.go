@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"path"
+	"strings"
 
 	"kafkalab/engine"
 )
@@ -20,6 +21,7 @@ func showCleaner(c *engine.Cluster, r engine.ReplicaName, _ int64) (any, []strin
 		fmt.Sprintf("  dirty ratio %.2f; more than %g lets a pass be made", v.Ratio, v.MinRatio),
 	}
 	switch {
+	case v.LastPass.Next != "":
 	case v.Refusal != "":
 		lines = append(lines, "  no pass now: "+v.Why)
 	case v.Must:
@@ -34,6 +36,12 @@ func showCleaner(c *engine.Cluster, r engine.ReplicaName, _ int64) (any, []strin
 		lines = append(lines, "  "+segmentState(s, v.FirstUncleanable))
 	}
 	lines = append(lines, passLines(&v)...)
+	for _, f := range v.Files {
+		lines = append(lines, fmt.Sprintf("  file %s  %d B", f.Name, f.Bytes))
+	}
+	for _, e := range v.Empty {
+		lines = append(lines, fmt.Sprintf("  batch %d-%d is empty: %s", e.Base, e.Last, emptyWhy(e)))
+	}
 	for _, h := range v.Horizons {
 		left := "is over: the next pass leaves it out"
 		if d := h.AtMs - v.TimeMs; d > 0 {
@@ -42,6 +50,17 @@ func showCleaner(c *engine.Cluster, r engine.ReplicaName, _ int64) (any, []strin
 		lines = append(lines, fmt.Sprintf("  delete horizon of %d-%d %s", h.Base, h.Last, left))
 	}
 	return v, lines
+}
+
+// emptyWhy is why the header of an emptied batch is there.
+func emptyWhy(e engine.EmptyBatch) string {
+	switch {
+	case e.Alive:
+		return fmt.Sprintf("the last batch of producer %d", e.Producer)
+	case e.End:
+		return "the end of the log"
+	}
+	return "the next pass takes it"
 }
 
 func segmentState(s engine.CleanerSegment, uncleanable int64) string {
@@ -57,14 +76,52 @@ func segmentState(s engine.CleanerSegment, uncleanable int64) string {
 	return fmt.Sprintf("segment %d  to %d  %d B  %s", s.Base, s.Next, s.Bytes, state)
 }
 
-// passLines are the newest pass: its offset map, and each record.
+// passPhases are the phases of a pass, each with the engine's word for what
+// comes next.
+var passPhases = []struct{ name, next string }{{"gate", ""}, {"map", "map"}, {"copy", "copy"}, {"swap", "swap"}, {"checkpoint", "end"}}
+
+// phaseLine tells how far a pass has come that is on its way.
+func phaseLine(next string) string {
+	words, done := make([]string, len(passPhases)), "done"
+	for i, p := range passPhases {
+		if p.next == next {
+			done = "next"
+		}
+		words[i] = strings.TrimSpace(p.name + " " + done)
+		if done == "next" {
+			done = ""
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// passHead tells of the newest pass what is known of it so far.
+func passHead(v *engine.CleanerView) []string {
+	p := v.LastPass
+	copied := fmt.Sprintf("%d of %s kept, %d B to %d B", p.Stats.Kept, count(int(p.Stats.Read), "record"), p.Stats.BytesBefore, p.Stats.BytesAfter)
+	if p.Next == "" {
+		return []string{
+			fmt.Sprintf("  pass %d at t=%ss from offset %d: %s", p.Number, seconds(p.AtMs), p.Stats.FirstDirty, copied),
+			fmt.Sprintf("    checkpoint: first dirty %d, was %d", p.Stats.EndOffset, p.Stats.FirstDirty),
+		}
+	}
+	lines := []string{
+		fmt.Sprintf("  pass %d, on its way at t=%ss: %s", p.Number+1, seconds(p.AtMs), phaseLine(string(p.Next))),
+		fmt.Sprintf("    checkpoint: first dirty %d", v.FirstDirty),
+	}
+	if p.Stats.Read > 0 {
+		lines = append(lines, "    "+copied)
+	}
+	return lines
+}
+
+// passLines are the newest pass: its phases, its offset map, and each record.
 func passLines(v *engine.CleanerView) []string {
-	if v.Passes == 0 {
+	if v.Passes == 0 && v.LastPass.Next == "" {
 		return []string{"  no pass yet"}
 	}
 	p := v.LastPass
-	lines := []string{fmt.Sprintf("  pass %d at t=%ss from offset %d: %d of %s kept, %d B to %d B", p.Number, seconds(p.AtMs), p.Stats.FirstDirty,
-		p.Stats.Kept, count(int(p.Stats.Read), "record"), p.Stats.BytesBefore, p.Stats.BytesAfter)}
+	lines := passHead(v)
 	for _, e := range p.Map[:min(len(p.Map), shownEvents)] {
 		lines = append(lines, fmt.Sprintf("    map %s = %d", e.Key, e.Offset))
 	}

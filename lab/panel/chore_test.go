@@ -63,7 +63,7 @@ func passed(v *engine.CleanerView, list ...passVerdict) {
 		}
 	}
 	v.LastPass.Stats.Read, v.LastPass.Stats.Kept, v.LastPass.Stats.MapSize = int64(len(list)), int64(kept), kept
-	v.LastPass.Stats.BytesBefore, v.LastPass.Stats.BytesAfter = 496, 286
+	v.LastPass.Stats.BytesBefore, v.LastPass.Stats.BytesAfter, v.LastPass.Stats.EndOffset = 496, 286, 7
 }
 
 // cleaned is a log after a pass: two closed segments, of which the first is

@@ -44,11 +44,45 @@ func choreText(body trace.Body) string {
 	case trace.SegmentRolled:
 		return "rolls (" + b.Reason + "): segment " + cell.Thin(b.Previous) + " closed with " + cell.Size(b.Bytes)
 	case trace.SegmentDeleted:
+		if b.Reason == deletedByCleaner {
+			return "renames segment " + cell.Thin(b.Base) + " to .deleted, " + cell.Size(b.Bytes)
+		}
 		return "deletes segment " + cell.Thin(b.Base) + ", " + cell.Size(b.Bytes) + " (" + b.Reason + ")"
+	}
+	return passText(body)
+}
+
+// passText tells of the phases of a pass.
+func passText(body trace.Body) string {
+	switch b := body.(type) {
+	case trace.CleaningBegun:
+		return "begins a pass: dirty " + cell.Size(b.CleanableBytes) + ", clean " + cell.Size(b.CleanBytes)
+	case trace.OffsetMapBuilt:
+		text := "fills the map from " + cell.Thin(b.FirstDirty) + " up to " + cell.Thin(b.End) + ": " + count(int64(b.Keys), "key")
+		if b.Full {
+			text += ", full"
+		}
+		return text
+	case trace.SegmentsCopied:
+		return "copies " + cell.Thin(b.Kept) + " of " + count(b.Read, "record") + " to .cleaned, " + cell.Size(b.BytesBefore) + " → " + cell.Size(b.BytesAfter)
+	case trace.SegmentsReplaced:
+		return "renames the copy .cleaned → .swap → .log"
 	case trace.LogCleaned:
-		return "makes a pass: " + cell.Thin(b.Kept) + " of " + count(b.Read, "record") + " kept, " + cell.Size(b.BytesBefore) + " → " + cell.Size(b.BytesAfter)
+		return "writes the checkpoint: first dirty " + cell.Thin(b.FirstDirty) + " → " + cell.Thin(b.End)
+	case trace.CleaningAborted:
+		return "breaks the pass off before its phase " + phaseName(b.Phase)
 	}
 	return ""
+}
+
+// phaseName is a phase as the panel calls it.
+func phaseName(phase string) string {
+	for _, p := range passPhases {
+		if string(p.phase) == phase {
+			return p.name
+		}
+	}
+	return phase
 }
 
 // choreVerbs are the commands that have to do with a log's segments.
@@ -75,9 +109,26 @@ func choreOf(body trace.Body) string {
 		return b.Partition
 	case trace.LogStartMoved:
 		return b.Partition
+	case trace.LogUncleanable:
+		return b.Partition
+	}
+	return passOf(body)
+}
+
+// passOf is the partition of a pass that an event tells of.
+func passOf(body trace.Body) string {
+	switch b := body.(type) {
+	case trace.CleaningBegun:
+		return b.Partition
+	case trace.OffsetMapBuilt:
+		return b.Partition
+	case trace.SegmentsCopied:
+		return b.Partition
+	case trace.SegmentsReplaced:
+		return b.Partition
 	case trace.LogCleaned:
 		return b.Partition
-	case trace.LogUncleanable:
+	case trace.CleaningAborted:
 		return b.Partition
 	}
 	return ""

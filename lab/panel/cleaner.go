@@ -11,14 +11,15 @@ import (
 
 // Cleaner is the panel `cleaner`: a replica as the log cleaner sees it. Which of
 // its bytes are clean and which dirty, where a pass would begin and where it has
-// to stop, whether one would be made now and why not; of the newest pass the
-// offset map, and what became of each record; and what waits for its delete
-// horizon. On the live page its keys have the cleaner look now, and close the
-// active segment.
+// to stop, whether one would be made now and why not; of the newest pass how far
+// it has come, the offset map, and what became of each record; the files that it
+// has beside the log, what is left of emptied batches, and what waits for its
+// delete horizon. On the live page its keys have the cleaner look now, and close
+// the active segment.
 //
-// While a prediction is open, cleaner.ratio, .dirty, .why, .map, .verdicts and
-// .horizons hide what they name, and the rest of the panel does not tell it
-// either.
+// While a prediction is open, cleaner.ratio, .dirty, .why, .map, .verdicts,
+// .files, .empty and .horizons hide what they name, and the rest of the panel
+// does not tell it either.
 type Cleaner struct{ chore }
 
 // Name is cleaner.
@@ -29,11 +30,31 @@ func (p *Cleaner) Typing() bool { return false }
 
 func (p *Cleaner) sight(m Model) choreSight {
 	s := p.look(m, "cleaner")
-	if n := len(s.v.LastPass.Verdicts); p.moved && n > 0 {
+	if n := len(passRecords(&s)); p.moved && n > 0 {
 		s.at = min(p.row, n-1)
 	}
 	return s
 }
+
+// passRecords are the records of the newest pass: those that it has decided
+// about, or as long as there are none, those that it reads.
+func passRecords(s *choreSight) []passVerdict {
+	var list []passVerdict
+	for _, v := range s.v.LastPass.Verdicts {
+		list = append(list, passVerdict(v))
+	}
+	if len(list) > 0 {
+		return list
+	}
+	for _, d := range s.v.Dirty {
+		list = append(list, passVerdict{Offset: d.Offset, Key: d.Key, Null: d.Null || d.Marker})
+	}
+	return list
+}
+
+// hidesRecords tells that the records are not listed, as the lesson asks for what
+// became of them.
+func (s *choreSight) hidesRecords() bool { return s.asks("verdicts") && len(s.v.Dirty) == 0 }
 
 // Keys choose a replica and a record; where the learner acts, they act.
 func (p *Cleaner) Keys(m Model) []key.Binding {
@@ -50,7 +71,7 @@ func (p *Cleaner) Keys(m Model) []key.Binding {
 	if s.part != nil && len(s.part.Replicas) > 1 {
 		add(keys.Bind("←→", "replica", "left", "right", "h", "l"))
 	}
-	if len(s.v.LastPass.Verdicts) > 0 && !s.asks("verdicts") {
+	if len(passRecords(&s)) > 0 && !s.hidesRecords() {
 		add(keys.Bind("↑↓", "record", "up", "down", "k", "j"))
 	}
 	if s.at >= 0 {
@@ -62,8 +83,8 @@ func (p *Cleaner) Keys(m Model) []key.Binding {
 // Key moves, or acts.
 func (p *Cleaner) Key(msg tea.KeyMsg, m Model) (Action, bool) {
 	s := p.sight(m)
-	n := len(s.v.LastPass.Verdicts)
-	if s.asks("verdicts") {
+	n := len(passRecords(&s))
+	if s.hidesRecords() {
 		n = 0
 	}
 	switch msg.String() {
@@ -102,7 +123,7 @@ func (p *Cleaner) Key(msg tea.KeyMsg, m Model) (Action, bool) {
 // Click selects a record of the newest pass.
 func (p *Cleaner) Click(x, y int, m Model) (Action, bool) {
 	s := p.sight(m)
-	again, mine := p.pick(&s, x, y, len(s.v.LastPass.Verdicts))
+	again, mine := p.pick(&s, x, y, len(passRecords(&s)))
 	if !again {
 		return nil, mine
 	}
@@ -114,7 +135,7 @@ func (p *Cleaner) Cursor(m Model) Cursor {
 	s := p.sight(m)
 	c := Cursor{Replica: s.r, Offset: None}
 	if s.at >= 0 {
-		c.Offset = s.v.LastPass.Verdicts[s.at].Offset
+		c.Offset = passRecords(&s)[s.at].Offset
 	}
 	if s.part != nil {
 		c.Node = brokerName(s.r.Broker)

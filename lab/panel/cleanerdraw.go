@@ -22,27 +22,45 @@ func (p *Cleaner) Draw(r canvas.Region, m Model) {
 		s.noLog(r)
 		return
 	}
-	says := s.verdict(r.W())
+	says, low := s.verdict(r.W()), r.H() < 14 && s.hasPass()
+	if low && s.underWay() {
+		says = says[1:] // how dirty the log is has been decided about
+	}
 	boxes := 1 // in a low panel a line tells of the regions
-	if r.H() >= 18 {
+	if r.H() >= 22 {
 		boxes = 5
 	}
-	parts := []part{{1, 1, 0, s.head}, {boxes, boxes, 1, s.regions}, {len(says), len(says), 0, func(r canvas.Region) {
+	regions, pass, least := 1, 2, 7
+	if low { // and in the lowest, the pass is what counts
+		regions, pass, least = 2, 1, max(5, r.H()-2-len(says))
+	}
+	parts := []part{{1, 1, 0, s.head}, {boxes, boxes, regions, s.regions}, {len(says), len(says), 0, func(r canvas.Region) {
 		for y, draw := range says {
 			draw(r.Sub(geom.Rect{Y: y, W: r.W(), H: 1}))
 		}
 	}}}
-	if n := len(s.v.LastPass.Verdicts); s.v.Passes > 0 {
-		rows := 1 + max(n, 1+len(s.v.LastPass.Map), 1)
-		parts = append(parts, part{4, min(rows, max(4, r.H()/2)), 2, s.pass})
+	if s.hasPass() {
+		rows := 2 + max(len(s.v.LastPass.Verdicts), len(s.v.Dirty), 1+len(s.v.LastPass.Map))
+		parts = append(parts, part{min(rows, least), min(rows, max(7, r.H()/2)), pass, s.pass})
 	}
-	if n := len(s.v.Horizons); n > 0 {
-		parts = append(parts, part{2, 1 + min(n, 6), 3, s.horizons})
-	}
+	parts = append(parts, s.waits(r.H())...)
 	if news := s.news(6); len(news) > 0 {
 		parts = append(parts, part{2, 1 + len(news), 4, func(r canvas.Region) { s.drawNews(r, news) }})
 	}
-	stack(r, append(parts, part{1, 1, 5, s.legend})...)
+	stack(r, calm(append(parts, part{1, 1, 5, s.legend}), r.H())...)
+}
+
+// calm leaves out the legend, and what happened, if without them there is room
+// for an empty row between the other parts.
+func calm(parts []part, h int) []part {
+	for rest := parts; ; rest = rest[:len(rest)-1] {
+		if rowsOf(rest)+len(rest)-1 <= h {
+			return rest
+		}
+		if rest[len(rest)-1].rank < 4 {
+			return parts
+		}
+	}
 }
 
 func (s *cleanerSight) head(r canvas.Region) {
@@ -160,7 +178,7 @@ func (s *cleanerSight) verdict(width int) []func(canvas.Region) {
 	if s.compacts() {
 		rows = append(rows, s.meterRow)
 	}
-	line, next := s.refusal(), s.waking()
+	line, next := s.refusal(width), s.waking()
 	if len(next) == 0 {
 		return append(rows, put(line))
 	}
@@ -173,16 +191,44 @@ func (s *cleanerSight) verdict(width int) []func(canvas.Region) {
 // compacts tells that the cleaner has to do with the log at all.
 func (s *cleanerSight) compacts() bool { return s.v.Refusal != "policy" }
 
-func (s *cleanerSight) refusal() canvas.Line {
+// refusal is the gate: whether a pass would be made now, and if not, why not.
+func (s *cleanerSight) refusal(width int) canvas.Line {
+	shut := canvas.T("gate ", theme.Label).Add(string(glyph.Wrong), theme.Muted)
+	open := canvas.T("gate ", theme.Label).Add(string(glyph.Done), theme.Cleared)
 	switch {
 	case s.compacts() && s.asks("why", "ratio", "dirty"):
 		return canvas.T("a pass now ", theme.Label).Add("?", theme.Focus|theme.Bold)
+	case s.underWay():
+		return open.Add("  pass "+cell.Thin(s.passNumber())+" is on its way", theme.Open|theme.Bold)
 	case s.v.Refusal == "" && s.v.Must:
-		return canvas.T("a pass would be made now", theme.Open|theme.Bold).Add(": max.compaction.lag.ms is over", theme.Label)
+		return open.Add("  a pass would be made now", theme.Open|theme.Bold).Add(": max.compaction.lag.ms is over", theme.Label)
 	case s.v.Refusal == "":
-		return canvas.T("a pass would be made now", theme.Open|theme.Bold)
+		return open.Add("  a pass would be made now", theme.Open|theme.Bold)
+	case !s.compacts():
+		return canvas.T("no pass now", theme.Strong).Add(": "+s.v.Why, theme.Text)
 	}
-	return canvas.T("no pass now", theme.Strong).Add(": "+s.v.Why, theme.Text)
+	line := shut.Add("  no pass now", theme.Strong)
+	for _, why := range s.whyNot() {
+		if full := line.Add(": "+why, theme.Text); full.Width() <= width {
+			return full
+		}
+	}
+	return line.Add(": "+s.v.Why, theme.Text)
+}
+
+// whyNot is why no pass is made, the longest form first, with the numbers that
+// decide.
+func (s *cleanerSight) whyNot() []string {
+	active := s.v.Segments[len(s.v.Segments)-1].Base
+	switch s.v.Refusal {
+	case "active":
+		return []string{s.v.Why + ", from " + cell.Thin(active) + " on", "all that is dirty is active, from " + cell.Thin(active) + " on", "all that is dirty is active"}
+	case "nothing-dirty":
+		return []string{s.v.Why + ": first dirty " + cell.Thin(s.v.FirstDirty) + ", log end " + cell.Thin(s.v.FirstUncleanable), s.v.Why + " from " + cell.Thin(s.v.FirstDirty) + " on", s.v.Why}
+	case "open-transaction", "lag":
+		return []string{s.v.Why + ", at " + cell.Thin(s.v.FirstUncleanable), s.v.Why}
+	}
+	return []string{s.v.Why}
 }
 
 func (s *cleanerSight) waking() canvas.Line {
@@ -190,7 +236,7 @@ func (s *cleanerSight) waking() canvas.Line {
 	switch d := s.v.NextWakingMs - s.v.TimeMs; {
 	case s.asks("why") && s.compacts():
 		return line.Add("?", theme.Focus|theme.Bold)
-	case !s.compacts():
+	case !s.compacts() || s.underWay():
 		return nil
 	case s.v.NextWakingMs < 0:
 		return line.Add("not before something is written", theme.Text)
@@ -236,8 +282,11 @@ func (s *cleanerSight) legend(r canvas.Region) {
 		text  string
 	}{
 		{glyph.Full, theme.Cleared, " clean, kept"}, {glyph.Dark, theme.Open, " dirty"}, {glyph.Light, theme.Text, " not cleanable"},
-		{glyph.Dagger, theme.Tombstone, " tombstone"},
+		{glyph.Dagger, theme.Tombstone, " tombstone"}, {glyph.Hollow, theme.Faint, " emptied"},
 	} {
+		if l.sign == glyph.Hollow && len(s.v.Empty) == 0 {
+			continue
+		}
 		if r.W()-pen.X() >= 4+cell.Width(l.text) {
 			pen = pen.Sign(l.sign, 1, l.style).Put(l.text, theme.Label).Gap(3)
 		}

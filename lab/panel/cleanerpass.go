@@ -9,33 +9,62 @@ import (
 	"kafkalab/lab/kit/widget"
 )
 
-// pass draws the newest pass: what it read and kept, each record with why, and
-// the map by which it decided.
+// pass draws the newest pass: how far it has come, what it read and kept, each
+// record with why, and the map by which it decided.
 func (s *cleanerSight) pass(r canvas.Region) {
+	s.passHead(r)
+	s.phases(r.Sub(geom.Rect{Y: 1, W: r.W(), H: 1}))
+	body := r.Rect().Pad(0, 2, 0, 0)
+	if s.brokenOff() {
+		body = r.Rect().Pad(0, 1, 0, 0)
+	}
+	if s.asks("verdicts") && !s.reads() {
+		r.PutLine(2, body.Y, canvas.T("what is kept, and what is left out: ", theme.Label).Add("?", theme.Focus|theme.Bold))
+		s.offsetMap(r.Sub(body.Pad(0, 1, 0, 0)))
+		return
+	}
+	list := s.verdicts
+	if s.reads() {
+		list = s.dirtyRecords
+	}
+	mapW := min(26, r.W()/3)
+	if r.W() < 44 { // the records say more
+		list(r.Sub(body))
+		return
+	}
+	list(r.Sub(body.Pad(0, 0, mapW+2, 0)))
+	s.offsetMap(r.Sub(geom.Rect{X: r.W() - mapW, Y: body.Y, W: mapW, H: body.H}))
+}
+
+// reads tells that the pass has not copied anything yet: the map is what there
+// is to see.
+func (s *cleanerSight) reads() bool { return len(s.v.Dirty) > 0 }
+
+// passHead names the pass, and what is known of it so far.
+func (s *cleanerSight) passHead(r canvas.Region) {
 	p := s.v.LastPass
-	x := r.Put(0, 0, "pass "+cell.Thin(int64(p.Number)), theme.Name)
-	f := facts{}.add("at", cell.Seconds(p.AtMs), theme.Text).add("from", cell.Thin(p.Stats.FirstDirty), theme.Text)
-	if !s.asks("verdicts") {
+	x := r.Put(0, 0, "pass "+cell.Thin(s.passNumber()), theme.Name)
+	f := facts{}.add("at", cell.Seconds(p.AtMs), theme.Text)
+	switch {
+	case s.brokenOff():
+		f.add("", "broken off: "+p.Why, theme.Text).draw(r, x+3, 0)
+		return
+	case s.asks("map", "dirty"):
+		f = f.add("from", cell.Thin(p.Stats.FirstDirty), theme.Text)
+	case s.reads():
+		to := s.v.FirstUncleanable
+		if p.Next != phaseMap {
+			to = p.Stats.EndOffset
+		}
+		f = f.add("reads", cell.Thin(p.Stats.FirstDirty)+" up to "+cell.Thin(to), theme.Text)
+	default:
+		f = f.add("from", cell.Thin(p.Stats.FirstDirty), theme.Text)
+	}
+	if p.Stats.Read > 0 && !s.asks("verdicts") {
 		f = f.add("", cell.Thin(p.Stats.Kept)+" of "+count(p.Stats.Read, "record")+" kept", theme.Strong).
 			add("", cell.Size(p.Stats.BytesBefore)+" → "+cell.Size(p.Stats.BytesAfter), theme.Text)
 	}
 	f.draw(r, x+3, 0)
-	body := r.Rect().Pad(0, 1, 0, 0)
-	if s.asks("verdicts") {
-		r.PutLine(2, 1, canvas.T("what is kept, and what is left out: ", theme.Label).Add("?", theme.Focus|theme.Bold))
-		body = body.Pad(0, 1, 0, 0)
-	}
-	mapW := min(26, r.W()/3)
-	if r.W() < 44 { // the records say more
-		s.verdicts(r.Sub(body))
-		return
-	}
-	if s.asks("verdicts") {
-		s.offsetMap(r.Sub(body))
-		return
-	}
-	s.verdicts(r.Sub(body.Pad(0, 0, mapW+2, 0)))
-	s.offsetMap(r.Sub(geom.Rect{X: r.W() - mapW, Y: body.Y, W: mapW, H: body.H}))
 }
 
 // verdicts lists what became of the records, the selected one lit.
@@ -56,9 +85,13 @@ func (s *cleanerSight) verdicts(r canvas.Region) {
 	}
 	keyW = min(keyW, max(3, r.W()/4))
 	for y, v := range shown {
-		sign, mark, text := verdictSign(v)
+		sign, mark, text := s.verdictSign(v)
+		why := v.Why
+		if sign == glyph.Hollow {
+			why = shortestOf(why) + ", header stays"
+		}
 		pen := r.Pen(1, y).Sign(sign, 1, mark).Gap(1).Number(offW, cell.Thin(v.Offset), text).Gap(2).Fit(keyW, keyText(v), text).Gap(2)
-		pen.Put(cell.Truncate(whyText(v.Why, r.W()-pen.X()-1), max(0, r.W()-pen.X()-1)), theme.Label)
+		pen.Put(cell.Truncate(whyText(why, r.W()-pen.X()-1), max(0, r.W()-pen.X()-1)), theme.Label)
 		s.rows.add(r, y, from+y)
 		if from+y == s.at {
 			widget.Select(r, geom.Rect{Y: y, W: r.W(), H: 1}, 0, theme.Focus)
@@ -74,14 +107,16 @@ func keyText(v passVerdict) string {
 	return cell.Clean(v.Key)
 }
 
-// verdictSign is the mark of a record: kept, left out, or a tombstone that has
-// to wait.
-func verdictSign(v passVerdict) (sign rune, mark, text theme.Style) {
+// verdictSign is the mark of a record: kept, left out, left out of a batch whose
+// header stays, or a tombstone that has to wait.
+func (s *cleanerSight) verdictSign(v passVerdict) (sign rune, mark, text theme.Style) {
 	switch {
 	case v.Why == whyTombstone && v.Kept:
 		return glyph.Dagger, theme.Tombstone, theme.Text
 	case v.Kept:
 		return glyph.Full, theme.Cleared, theme.Text
+	case s.isEmptied(v.Offset):
+		return glyph.Hollow, theme.Faint, theme.Faint
 	}
 	return glyph.Dot, theme.Faint, theme.Faint
 }
@@ -91,6 +126,10 @@ func verdictSign(v passVerdict) (sign rune, mark, text theme.Style) {
 func (s *cleanerSight) offsetMap(r canvas.Region) {
 	list := s.v.LastPass.Map
 	x := r.Put(0, 0, "offset map", theme.Name)
+	if s.v.LastPass.Next == phaseMap && !s.asks("map") {
+		r.Put(x+2, 0, "empty", theme.Label)
+		return
+	}
 	if s.asks("map") {
 		r.Put(x+2, 0, "?", theme.Focus|theme.Bold)
 		return
@@ -109,15 +148,16 @@ func (s *cleanerSight) offsetMap(r canvas.Region) {
 	}
 	at := -1
 	if s.at >= 0 {
+		v := passRecords(&s.choreSight)[s.at]
 		for i, e := range list {
-			if v := s.v.LastPass.Verdicts[s.at]; !v.Null && v.Key == e.Key {
+			if !v.Null && v.Key == e.Key {
 				at = i
 			}
 		}
 	}
 	from := listFrom(max(at, 0), part.H(), len(list))
 	shown := list[from:min(len(list), from+part.H())]
-	keyW := 2
+	keyW := 1
 	for _, e := range shown {
 		keyW = max(keyW, cell.Width(cell.Clean(e.Key)))
 	}
@@ -130,35 +170,4 @@ func (s *cleanerSight) offsetMap(r canvas.Region) {
 		part.Pen(1, y).Fit(keyW, cell.Clean(e.Key), style).Put(" "+string(glyph.Arrow)+" ", theme.Label).Put(cell.Thin(e.Offset), style)
 	}
 	widget.ScrollMark(part, part.W()-1, from, from+len(shown), len(list))
-}
-
-// horizons lists the batches whose tombstones or marker wait, with the time
-// left. Time alone takes nothing away: a pass has to come by.
-func (s *cleanerSight) horizons(r canvas.Region) {
-	x := r.Put(0, 0, "delete horizons", theme.Name)
-	if s.asks("horizons") {
-		r.Put(x+3, 0, "?", theme.Focus|theme.Bold)
-		return
-	}
-	list := s.v.Horizons
-	r.Put(x+3, 0, cell.Truncate(count(int64(len(list)), "batch"), max(0, r.W()-x-3)), theme.Label)
-	w := 1
-	for _, h := range list {
-		w = max(w, cell.Width(span(h.Base, h.Last)))
-	}
-	for y, h := range list {
-		if y+1 >= r.H() {
-			return
-		}
-		if y+2 == r.H() && len(list) > y+1 {
-			r.Put(2, y+1, "and "+cell.Thin(int64(len(list)-y))+" more", theme.Label)
-			return
-		}
-		pen := r.Pen(2, y+1).Sign(glyph.Dagger, 1, theme.Tombstone).Gap(1).Number(w, span(h.Base, h.Last), theme.Text).Gap(2)
-		if d := h.AtMs - s.v.TimeMs; d > 0 {
-			pen.Put(cell.Truncate("kept for "+long(d), max(0, r.W()-pen.X())), theme.Waiting)
-		} else {
-			pen.Put(cell.Truncate("over: the next pass leaves it out", max(0, r.W()-pen.X())), theme.Label)
-		}
-	}
 }

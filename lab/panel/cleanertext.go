@@ -38,3 +38,13 @@ func whyText(why string, room int) string {
 	}
 	return cell.Truncate(why, max(0, room))
 }
+
+// shortestOf is a reason in as few words as there are for it.
+func shortestOf(why string) string {
+	for _, words := range []map[string]string{shorterWhy, shortWhy} {
+		if short, ok := words[why]; ok {
+			return short
+		}
+	}
+	return why
+}

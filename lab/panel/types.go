@@ -19,6 +19,7 @@ type (
 	verdict     = storage.Verdict
 	scanned     = storage.ScannedBatch
 	field       = record.Field
+	passPhase   = storage.Phase
 )
 
 const (
@@ -37,6 +38,16 @@ const (
 	whyAborted   = storage.WhyAborted
 	whyMarker    = storage.WhyMarker
 	whyEmptyTxn  = storage.WhyEmptyTxn
+)
+
+// What comes next in a pass of the cleaner, and why a segment went that one has
+// replaced.
+const (
+	phaseMap         = storage.PhaseMap
+	phaseCopy        = storage.PhaseCopy
+	phaseSwap        = storage.PhaseSwap
+	phaseEnd         = storage.PhaseEnd
+	deletedByCleaner = storage.DeletedByCleaner
 )
 
 // Sizes of index entries in their files, in bytes.

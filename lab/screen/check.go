@@ -46,7 +46,7 @@ func (p *checkPage) enter() []Action {
 }
 
 func (p *checkPage) firstOpen() int {
-	if p.flow.review {
+	if p.flow.round != nil {
 		return 0
 	}
 	for i, it := range p.items {
@@ -69,12 +69,15 @@ func (p *checkPage) choose(id string) {
 func (p *checkPage) item() *item { return p.items[p.at] }
 
 func (p *checkPage) place() canvas.Line {
+	if p.flow.round != nil && p.flow.round.single() {
+		return nil
+	}
 	return canvas.T(fmt.Sprintf("check %d of %d", p.at+1, len(p.items)), theme.Label)
 }
 
 func (p *checkPage) status() canvas.Line {
-	if p.flow.review {
-		return p.reviewStatus()
+	if r := p.flow.round; r != nil {
+		return r.status(p)
 	}
 	cleared := 0
 	for _, it := range p.items {
@@ -109,6 +112,9 @@ func (p *checkPage) commands() Commands {
 	var cs Commands
 	it := p.item()
 	switch {
+	case it.play != nil && p.flow.watching():
+		cs.add(groupLearn, "v", p.flow.round.backWord, p.flow.round.leave, "v", "esc", "enter")
+		return cs
 	case it.play != nil:
 		cs.add(groupLearn, "v", "back to the check", p.unplay, "v", "esc", "enter")
 		return cs
@@ -135,8 +141,9 @@ func (p *checkPage) commands() Commands {
 	}
 	p.moveCommands(&cs)
 	if p.half() {
-		cs.quiet(groupEverywhere, "esc", "course map", func() []Action {
-			return act(Show{NewConfirm("This check is half answered. What you chose is not kept.", "leave", "stay", GoHome{})})
+		word, leave := p.flow.away()
+		cs.quiet(groupEverywhere, "esc", word, func() []Action {
+			return act(Show{NewConfirm("This check is half answered. What you chose is not kept.", "leave", "stay", leave)})
 		})
 	}
 	return cs
@@ -177,9 +184,9 @@ func (p *checkPage) to(i int) []Action {
 }
 
 func (p *checkPage) nextWord() string {
-	if p.at == len(p.items)-1 {
-		if p.flow.review {
-			return "course map"
+	if p.nextOpen() < 0 {
+		if r := p.flow.round; r != nil {
+			return r.endWord()
 		}
 		return "what next"
 	}
@@ -189,10 +196,27 @@ func (p *checkPage) nextWord() string {
 // next goes to the next check, and from the last one to what comes after the
 // lesson.
 func (p *checkPage) next() []Action {
-	if p.at == len(p.items)-1 {
-		return p.flow.onward()
+	if i := p.nextOpen(); i >= 0 {
+		return p.to(i)
 	}
-	return p.to(p.at + 1)
+	return p.flow.onward()
+}
+
+// nextOpen is the check to go on with, -1 behind the last one. A round comes back
+// to those that were left out.
+func (p *checkPage) nextOpen() int {
+	if p.flow.round == nil {
+		if p.at == len(p.items)-1 {
+			return -1
+		}
+		return p.at + 1
+	}
+	for i := range p.items {
+		if j := (p.at + 1 + i) % len(p.items); p.items[j].result == nil {
+			return j
+		}
+	}
+	return -1
 }
 
 // answer grades what was answered and writes it down.
@@ -211,8 +235,13 @@ func (p *checkPage) giveUp() []Action {
 }
 
 func (p *checkPage) record(it *item) Answered {
+	practice := false
+	if r := p.flow.round; r != nil {
+		r.note(it)
+		practice = r.practice
+	}
 	return Answered{Check: it.q.ID, Lesson: it.lesson.ID, Answer: progress.Answer{
-		Instance: it.in.Values.String(), Right: it.result.Right, Misconception: it.result.Misconception,
+		Instance: it.in.Values.String(), Right: it.result.Right, Misconception: it.result.Misconception, Practice: practice,
 	}}
 }
 
@@ -234,7 +263,7 @@ func (p *checkPage) unplay() []Action {
 
 // toStep goes to the step that shows what the check is about.
 func (p *checkPage) toStep(n int) []Action {
-	if p.flow.review {
+	if p.flow.round != nil {
 		return act(OpenLesson{ID: p.item().lesson.ID, Page: Step, Step: n})
 	}
 	for _, q := range p.flow.pages {

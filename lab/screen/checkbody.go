@@ -21,10 +21,16 @@ func (p *checkPage) plan(w, h int) geom.Plan {
 // seen.
 func (p *checkPage) body(width, h int) *text {
 	it := p.item()
-	if it.play != nil {
+	switch {
+	case it.play != nil && p.flow.watching():
+		return it.watchBody(width)
+	case it.play != nil:
 		return it.play.body(width)
 	}
 	t := it.body(width)
+	if r := p.flow.round; r != nil && it.result != nil {
+		r.sayAfter(t, it, width)
+	}
 	if it.result != nil && t.rows()+2 <= h { // else the key line says it
 		t.gap()
 		t.over(p.hints)

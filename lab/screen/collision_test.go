@@ -112,7 +112,7 @@ func someSteps(l *lessons.Lesson) (list []int) {
 
 // panelStates are the moments of a panel that have keys of their own: as it
 // comes, and after a key that opens something in it.
-var panelStates = map[string][]string{"sequence": {"o"}, "index": {"o"}, "events": {"N"}}
+var panelStates = map[string][]string{"sequence": {"o"}, "index": {"o"}, "events": {"N"}, "bytes": {"o"}}
 
 func letterKey(name string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)} }
 

@@ -113,9 +113,7 @@ func (h *Home) Commands() Commands {
 		cs.quiet(groupMove, "→", "unfold", h.unfold(row), "right", "l")
 		cs.quiet(groupMove, "←", "fold", h.foldUp(row), "left", "h")
 	}
-	if due := h.env.Course.Count(h.env.Progress, h.env.Now()).Due; due > 0 {
-		cs.add(groupLearn, "r", fmt.Sprintf("review %d", due), h.review)
-	}
+	h.reviewCommands(&cs)
 	cs.add(groupLearn, "s", "sandbox", h.sandbox)
 	if len(h.env.Course.Drills) > 0 {
 		cs.add(groupLearn, "d", "drills", h.drills)
@@ -196,13 +194,21 @@ func (h *Home) foldUp(row mapRow) func() []Action {
 	}
 }
 
-// review asks what is due today.
-func (h *Home) review() []Action {
-	s := NewReview(h.env)
-	if s == nil {
-		return nil
+// reviewCommands open the review, which is told of once there is something to
+// review, and the misconceptions.
+func (h *Home) reviewCommands(cs *Commands) {
+	review := func() []Action { return act(Replace{NewReview(h.env)}) }
+	switch due := h.env.Course.Count(h.env.Progress, h.env.Now()).Due; {
+	case due > 0:
+		cs.add(groupLearn, "r", fmt.Sprintf("review %d", due), review)
+	case len(h.env.Progress.Scheduled()) > 0:
+		cs.add(groupLearn, "r", "review", review)
+	default:
+		cs.quiet(groupLearn, "r", "review", review)
 	}
-	return append(act(Replace{s}), s.Enter()...)
+	if len(h.env.Beliefs()) > 0 {
+		cs.quiet(groupLearn, "m", "misconceptions", func() []Action { return act(Replace{NewBeliefs(h.env, func() Screen { return h })}) })
+	}
 }
 
 // sandbox opens the sandbox as it was left.

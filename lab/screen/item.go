@@ -20,6 +20,8 @@ type item struct {
 	lesson *lessons.Lesson
 	q      *quiz.Question
 
+	about  string         // the misconception that it is asked for, empty for none
+	alike  string         // what it is easily confused with, in words
 	in     *quiz.Instance // nil until it is first seen
 	err    error
 	form   form
@@ -58,10 +60,10 @@ func (it *item) ask() {
 	}
 }
 
-// askAnew asks it with fresh numbers.
+// askAnew asks it with fresh numbers: others than the last time.
 func (it *item) askAnew() {
 	it.result, it.note, it.play, it.stage, it.shell, it.form = nil, "", nil, nil, nil, nil
-	it.in, it.err = it.q.Instance(it.q.Vary.Draw(it.env.Rand), it.env.Rand, it.env.Ask)
+	it.in, it.err = it.draw()
 	if it.err != nil {
 		return
 	}
@@ -76,6 +78,25 @@ func (it *item) askAnew() {
 		it.form = &scriptForm{in: it.in, solution: strings.TrimSpace(it.in.Values.Fill(it.q.Solution.Value))}
 		it.act()
 	}
+}
+
+// drawTries is how many instances are made to find one in which a misconception
+// shows.
+const drawTries = 6
+
+// draw makes a fresh instance; for a misconception, one in which it can be told.
+func (it *item) draw() (in *quiz.Instance, err error) {
+	asked := it.env.Progress.Asked(it.q.ID)
+	if it.in != nil {
+		asked = append(asked, it.in.Values.String())
+	}
+	for range drawTries {
+		in, err = it.q.Instance(it.q.Vary.Fresh(it.env.Rand, asked), it.env.Rand, it.env.Ask)
+		if err != nil || it.about == "" || in.Shows(it.about) || len(it.q.Vary) == 0 {
+			break
+		}
+	}
+	return in, err
 }
 
 // act gives the learner the cluster of a check that is done by acting.
@@ -186,6 +207,10 @@ func (it *item) body(width int) *text {
 	}
 	if it.in == nil {
 		return t
+	}
+	if it.alike != "" {
+		t.say(canvas.T("look-alikes: ", theme.Open).Add(it.alike, theme.Label).Wrap(width)...)
+		t.gap()
 	}
 	t.say(asked(it.in.Ask, width)...)
 	if it.q.Shown && it.in.Given != "" {

@@ -53,11 +53,14 @@ func withoutPanels(t *testing.T, env *Env) map[string]Screen {
 	}
 	all["search, a word is read"] = read
 	review := NewReview(env)
-	if review == nil {
+	all["review"] = review
+	asks, ok := review.begin()[0].(Replace)
+	if !ok {
 		t.Fatal("nothing is due")
 	}
-	review.Enter()
-	all["review"] = review
+	asks.Screen.(*Lesson).Enter()
+	all["review, asks"] = asks.Screen
+	all["misconceptions"] = NewBeliefs(env, review.anew)
 	all["drills"] = NewDrills(env)
 	all["what next"] = NewNext(env, env.Course.Lessons()[0])
 	all["console"] = NewConsole(env.Open())

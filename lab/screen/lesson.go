@@ -21,7 +21,7 @@ type Lesson struct {
 	walk   *walk // of the pages Read and Step
 	pages  []page
 	at     int
-	review bool      // it is no lesson, but what is due of all of them
+	round  *round    // it is no lesson, but checks of several; nil for a lesson
 	side   geom.Page // which of two columns is seen where there is room for one
 }
 
@@ -109,8 +109,8 @@ func (s *Lesson) after(p Page) Page {
 // onward goes to the page behind this one, and from the last one to what comes
 // after the lesson.
 func (s *Lesson) onward() []Action {
-	if s.review {
-		return act(GoHome{})
+	if s.round != nil {
+		return s.round.end()
 	}
 	if next := s.after(s.page().name()); next != "" {
 		return s.to(next)
@@ -230,8 +230,19 @@ func (s *Lesson) GoTo(o OpenLesson) []Action {
 	return acts
 }
 
+// watching tells that nothing is asked, but a script is looked at.
+func (s *Lesson) watching() bool { return s.round != nil && s.round.watch }
+
+// away is where esc goes, and what that is called.
+func (s *Lesson) away() (word string, to Action) {
+	if s.round != nil {
+		return s.round.backWord, Do{s.round.leave}
+	}
+	return "course map", GoHome{}
+}
+
 // Is tells whether this is a lesson by its id.
-func (s *Lesson) Is(id string) bool { return !s.review && s.lesson.ID == id }
+func (s *Lesson) Is(id string) bool { return s.round == nil && s.lesson.ID == id }
 
 // leastTitle is what is left of a title, where there is little room.
 const leastTitle = 12
@@ -249,7 +260,7 @@ func titled(title string, place canvas.Line, room int) canvas.Line {
 // isAt writes down where the learner is. The step is kept on every page: the
 // steps go on there.
 func (s *Lesson) isAt(p Page) []Action {
-	if s.review {
+	if s.round != nil {
 		return nil
 	}
 	step := 0

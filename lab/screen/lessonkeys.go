@@ -36,7 +36,8 @@ func (s *Lesson) Commands() Commands {
 func (s *Lesson) everywhere(cs *Commands) {
 	p := s.page()
 	free := func(letter rune) bool { return p.field() == nil || p.opens(letter) }
-	cs.quiet(groupEverywhere, "esc", "course map", always(GoHome{}))
+	word, to := s.away()
+	cs.quiet(groupEverywhere, "esc", word, always(to))
 	if sh := p.console(); sh != nil && free(':') {
 		cs.add(groupEverywhere, ":", "console", always(Show{sh}))
 	}

@@ -51,7 +51,8 @@ func Press(s Screen, k tea.KeyMsg) []Action {
 	return s.Other(k)
 }
 
-// Env is what all screens share. The app owns it; screens only read it.
+// Env is what all screens share. The app owns it; screens only read it. It is
+// passed by its address: it remembers what takes long to find.
 type Env struct {
 	Course *lessons.Course
 	// Progress is what the learner has done up to now: a copy that the app
@@ -76,4 +77,6 @@ type Env struct {
 	Files afero.Fs
 	// W and H are the size of the terminal in cells.
 	W, H int
+
+	beliefs beliefBook
 }

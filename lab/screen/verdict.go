@@ -25,6 +25,10 @@ func (it *item) sayVerdict(t *text, width int) {
 	default:
 		t.say(led("No.", theme.Refused, first, width)...)
 	}
+	if m := it.env.Course.Misconceptions[r.Misconception]; m.Belief != "" {
+		t.gap()
+		t.say(hang(canvas.T("believed  ", theme.Label), canvas.T(m.Belief, theme.Refused), width)...)
+	}
 	if f, ok := it.form.(interface{ sayOthers(t *text, width int) }); ok {
 		f.sayOthers(t, width)
 	}

@@ -12,6 +12,10 @@
 //
 // Nothing here reads a clock: the time comes from the caller.
 //
+// An answer that was given for practice, ahead of its day, has "practice": true
+// beside the fields below, and does not move the schedule. A file of before there
+// was practice has no such field.
+//
 // The file, version 1. Times are RFC 3339 with the learner's own offset, for
 // "tomorrow" is a day of the learner's; fields that this version does not know
 // are kept as they are, at the top and in each check and lesson:

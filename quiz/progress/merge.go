@@ -94,6 +94,7 @@ func compareAnswers(a, b Answer) int {
 		cmp.Compare(a.Instance, b.Instance),
 		compareFlags(a.Right, b.Right),
 		cmp.Compare(a.Misconception, b.Misconception),
+		compareFlags(a.Practice, b.Practice),
 	)
 }
 

@@ -40,6 +40,9 @@ type Answer struct {
 	Instance      string    `json:"instance,omitempty"` // such as n=4,s=2
 	Right         bool      `json:"right"`
 	Misconception string    `json:"misconception,omitempty"` // such as M-037
+	// Practice marks an answer that was given for exercise, ahead of its day: it
+	// does not move the schedule.
+	Practice bool `json:"practice,omitempty"`
 }
 
 // Lesson is what became of one lesson.
@@ -99,6 +102,16 @@ func (p *Progress) Latest(check string) (a Answer, ok bool) {
 func (p *Progress) Cleared(check string) bool {
 	a, ok := p.Latest(check)
 	return ok && a.Right
+}
+
+// Asked lists the instances of a check that were answered, the latest last. For
+// a check that does not vary they are all empty.
+func (p *Progress) Asked(check string) []string {
+	var asked []string
+	for _, a := range p.Checks[check].Answers {
+		asked = append(asked, a.Instance)
+	}
+	return asked
 }
 
 // StepsSeen lists the steps of a lesson that were seen, ascending.

@@ -33,7 +33,7 @@ func (s *Store) Record(check, lesson string, a Answer) {
 		}
 		c.Lesson = lesson
 		c.Answers = append(c.Answers, a)
-		c.Review = c.Review.next(a.Time, a.Right)
+		c.Review = c.Review.after(a)
 		p.Checks[check] = c
 	})
 }

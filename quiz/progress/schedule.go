@@ -2,6 +2,7 @@ package progress
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -11,6 +12,9 @@ var intervals = []int{1, 3, 7, 21}
 
 // day is how a date is written in the file; two of them compare as strings.
 const day = "2006-01-02"
+
+// Intervals are the days from one right answer to the next asking: 1, 3, 7, 21.
+func Intervals() []int { return slices.Clone(intervals) }
 
 // Review is where a check stands in the schedule.
 type Review struct {
@@ -26,6 +30,18 @@ type Review struct {
 // check that was never answered has no day and is not due.
 func (r Review) DueAt(now time.Time) bool {
 	return r.Due != "" && r.Due <= now.Format(day)
+}
+
+// DaysTo counts the days from a moment's day to the one on which the check is
+// due: negative once it is overdue. ok is false for a check without a day.
+func (r Review) DaysTo(now time.Time) (days int, ok bool) {
+	due, err := time.Parse(day, r.Due)
+	if err != nil {
+		return 0, false
+	}
+	y, m, d := now.Date()
+	today := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+	return int(due.Sub(today) / (24 * time.Hour)), true
 }
 
 // next is the review after one more answer. A right one moves on by an interval,
@@ -44,33 +60,41 @@ func (r Review) next(at time.Time, right bool) Review {
 	return Review{Stage: r.Stage, Due: at.AddDate(0, 0, days).Format(day)}
 }
 
+// after is the review after one more answer. One that was given for practice
+// leaves it as it is.
+func (r Review) after(a Answer) Review {
+	if a.Practice {
+		return r
+	}
+	return r.next(a.Time, a.Right)
+}
+
 // schedule replays all answers of a check, in order of time. So two files that
 // hold the same answers have the same schedule, however they were merged.
 func schedule(answers []Answer) Review {
 	var r Review
 	for _, a := range answers {
-		r = r.next(a.Time, a.Right)
+		r = r.after(a)
 	}
 	return r
 }
 
 // Due lists the checks that are due at a moment, the longest overdue first.
 func (p *Progress) Due(now time.Time) []string {
+	return slices.DeleteFunc(p.Scheduled(), func(id string) bool { return !p.Checks[id].Review.DueAt(now) })
+}
+
+// Scheduled lists the checks that have a day, the soonest first; those of one
+// day by id.
+func (p *Progress) Scheduled() []string {
 	var ids []string
 	for _, id := range sortedKeys(p.Checks) {
-		if p.Checks[id].Review.DueAt(now) {
+		if p.Checks[id].Review.Due != "" {
 			ids = append(ids, id)
 		}
 	}
 	slices.SortStableFunc(ids, func(a, b string) int {
-		x, y := p.Checks[a].Review.Due, p.Checks[b].Review.Due
-		switch {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
+		return strings.Compare(p.Checks[a].Review.Due, p.Checks[b].Review.Due)
 	})
 	return ids
 }

@@ -30,6 +30,9 @@ func TestIntervals(t *testing.T) {
 		{"and goes up again", []Answer{{Time: days(0), Right: true}, {Time: days(1)}, {Time: days(2), Right: true}, {Time: days(3), Right: true}}, Review{2, "2026-03-07"}},
 		{"mended at once", []Answer{{Time: days(0)}, {Time: days(0).Add(time.Minute), Right: true}}, Review{1, "2026-03-02"}},
 		{"three in one evening are one", []Answer{{Time: days(0), Right: true}, {Time: days(0).Add(time.Minute), Right: true}, {Time: days(0).Add(time.Hour), Right: true}}, Review{1, "2026-03-02"}},
+		{"practice moves nothing", []Answer{{Time: days(0), Right: true}, {Time: days(0), Practice: true}, {Time: days(1), Right: true}, {Time: days(2), Right: true, Practice: true}}, Review{2, "2026-03-05"}},
+		{"practice is no beginning", []Answer{{Time: days(0), Right: true, Practice: true}}, Review{}},
+		{"a miss at the top", []Answer{{Time: days(0), Right: true}, {Time: days(1), Right: true}, {Time: days(4), Right: true}, {Time: days(11), Right: true}, {Time: days(32)}, {Time: days(33), Right: true}}, Review{1, "2026-04-04"}},
 		{"late", []Answer{{Time: days(0), Right: true}, {Time: days(9), Right: true}}, Review{2, "2026-03-13"}},
 	} {
 		if got := schedule(c.answers); got != c.want {
@@ -62,5 +65,26 @@ func TestDueListsTheLongestOverdueFirst(t *testing.T) {
 	p.Checks["never"] = Check{}
 	if got := p.Due(days(1)); !slices.Equal(got, []string{"c", "a", "b"}) {
 		t.Error(cmp.Diff([]string{"c", "a", "b"}, got))
+	}
+}
+
+func TestDaysTo(t *testing.T) {
+	for _, c := range []struct {
+		due  string
+		at   time.Time
+		days int
+		ok   bool
+	}{
+		{"2026-03-02", start, 1, true},
+		{"2026-03-01", start, 0, true},
+		{"2026-02-27", start, -2, true},
+		{"2026-03-29", start.Add(3 * time.Hour), 27, true}, // half past midnight, the day after
+		{"2027-03-01", start, 365, true},
+		{"", start, 0, false},
+		{"soon", start, 0, false},
+	} {
+		if days, ok := (Review{Due: c.due}).DaysTo(c.at); days != c.days || ok != c.ok {
+			t.Errorf("%s from %v: %d, %v", c.due, c.at, days, ok)
+		}
 	}
 }

@@ -397,10 +397,10 @@ func TestExportCSV(t *testing.T) {
 	if err := s.ExportCSV(&b); err != nil {
 		t.Fatal(err)
 	}
-	want := `kind,lesson,check,step,time,instance,expected,happened,right,skipped,misconception
-answer,l,c-1,,2026-03-01T21:31:00+02:00,"n=4,s=2",,,false,,M-001
-answer,l,c-1,,2026-03-01T21:32:00+02:00,,,,true,,
-prediction,l,,2,2026-03-01T21:33:00+02:00,,"a ""b""",2,false,false,
+	want := `kind,lesson,check,step,time,instance,expected,happened,right,skipped,misconception,practice
+answer,l,c-1,,2026-03-01T21:31:00+02:00,"n=4,s=2",,,false,,M-001,
+answer,l,c-1,,2026-03-01T21:32:00+02:00,,,,true,,,
+prediction,l,,2,2026-03-01T21:33:00+02:00,,"a ""b""",2,false,false,,
 `
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Error(diff)

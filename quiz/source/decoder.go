@@ -160,6 +160,17 @@ func (d *Decoder) Entries(n ast.Node, what string) (entries []Entry, ok bool) {
 	return entries, true
 }
 
+// Items lists a sequence's nodes; ok is false, and said so, when the node is no
+// sequence.
+func (d *Decoder) Items(n ast.Node, what string) (items []ast.Node, ok bool) {
+	s, ok := n.(*ast.SequenceNode)
+	if !ok {
+		d.Add(d.lineOf(n), "%s must be a list, is %s", what, shape(n))
+		return nil, false
+	}
+	return s.Values, true
+}
+
 // Mapping reads a mapping node into a struct, as Decode does.
 func (d *Decoder) Mapping(n ast.Node, what string, dst any) bool {
 	entries, ok := d.Entries(n, what)
