@@ -74,6 +74,8 @@ type Broker struct {
 	points        checkpoints
 	removed       []removedDir
 	chores        chores
+	removedAny    bool          // a replica was, since the checkpoints were written
+	unopened      map[tp]string // replicas whose log cannot be made, and why
 
 	ctx  *sim.Ctx // of the event being handled
 	wall int64    // virtual ms since the Unix epoch

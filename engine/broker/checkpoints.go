@@ -45,12 +45,13 @@ func (c *checkpoints) load(fs disk.FS) (err error) {
 	return err
 }
 
-// checkpointFiles says of each checkpoint where it is kept and which config
-// gives the period of its task.
-var checkpointFiles = map[string]struct{ file, interval string }{
-	checkpointHW:       {storage.HighWatermarkFile, "replica.high.watermark.checkpoint.interval.ms"},
-	checkpointStart:    {storage.LogStartOffsetFile, "log.flush.start.offset.checkpoint.interval.ms"},
-	checkpointRecovery: {storage.RecoveryPointFile, "log.flush.offset.checkpoint.interval.ms"},
+// checkpointFiles says of each checkpoint where it is kept, and which configs
+// give the first run of its task, after the broker's start, and its period
+// (ReplicaManager#startHighWatermarkCheckPointThread, LogManager#startup).
+var checkpointFiles = map[string]struct{ file, first, interval string }{
+	checkpointHW:       {storage.HighWatermarkFile, "", "replica.high.watermark.checkpoint.interval.ms"},
+	checkpointStart:    {storage.LogStartOffsetFile, "log.initial.task.delay.ms", "log.flush.start.offset.checkpoint.interval.ms"},
+	checkpointRecovery: {storage.RecoveryPointFile, "log.initial.task.delay.ms", "log.flush.offset.checkpoint.interval.ms"},
 }
 
 // dirty arms the next writing of a checkpoint, on the grid that Kafka's
@@ -60,13 +61,19 @@ func (c *checkpoints) dirty(b *Broker, which string) {
 		return
 	}
 	c.armed[which] = true
-	interval := b.configs().Int(checkpointFiles[which].interval)
-	b.ctx.SetPeriodic("checkpoint/"+which, interval-b.ctx.Now()%interval)
+	v, task, first := b.configs(), checkpointFiles[which], int64(0)
+	if task.first != "" {
+		first = v.Int(task.first)
+	}
+	at := b.nextRun(b.started, 0, first, v.Int(task.interval))
+	b.ctx.SetPeriodic("checkpoint/"+which, at-b.ctx.Now())
 }
 
-// checkpoint writes one of the files.
+// checkpoint writes one of the files: its task has come, or something has
+// happened after which it must not be old.
 func (b *Broker) checkpoint(which string) {
 	b.points.armed[which] = false
+	b.ctx.CancelTimer("checkpoint/" + which)
 	if err := b.writeCheckpoint(which); err != nil {
 		b.fail(err)
 		return

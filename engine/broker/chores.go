@@ -16,6 +16,10 @@ type chores struct {
 	expireAt sim.Time // next run that forgets a producer, 0 when none is set
 	cleaner  *storage.Cleaner
 	cleaning cleaning
+
+	threadsFrom sim.Time // since when the cleaner's threads run
+	threadsMade string   // of which configs they were made
+	revision    int64    // of the configs that were looked at for that
 }
 
 // logChanged looks at what a change of a log or its configs means for the
@@ -43,10 +47,10 @@ func (b *Broker) armChores() {
 func (b *Broker) virtual(wallMs int64) sim.Time { return wallMs - b.wall + b.ctx.Now() }
 
 // nextRun is the first run of a task at or after due, and after now. A task runs
-// first ms after the broker's start, and then every period ms.
-func (b *Broker) nextRun(due sim.Time, first, period int64) sim.Time {
+// first ms after it was set up, and then every period ms.
+func (b *Broker) nextRun(setUp, due sim.Time, first, period int64) sim.Time {
 	due = max(due, b.ctx.Now()+1)
-	at := b.started + first
+	at := setUp + first
 	if due > at {
 		at += (due - at + period - 1) / period * period
 	}

@@ -19,17 +19,56 @@ const refusedAborted storage.Refusal = "aborted"
 const refusedOff storage.Refusal = "off"
 
 // armCleaner sets the cleaner's next waking, if it will find a log to clean or
-// segments to delete. Between two looks it sleeps log.cleaner.backoff.ms.
-// Source: LogCleaner.CleanerThread#doWork.
+// segments to delete. Between two looks it sleeps log.cleaner.backoff.ms. A log
+// that it cannot clean it leaves alone altogether.
+// Source: LogCleaner.CleanerThread#doWork, LogCleanerManager#deletableLogs.
 func (b *Broker) armCleaner(p *Partition) {
+	if p.uncleanable != "" || !b.cleanerOn() {
+		return
+	}
 	backoff := b.configs().Int("log.cleaner.backoff.ms")
-	if p.uncleanable == "" && b.cleanerOn() {
-		if ms, ok := p.log.CleanDue(b.firstDirty(p)); ok {
-			b.earlier(&b.chores.cleanAt, b.nextRun(b.virtual(ms), backoff, backoff), "clean")
+	for _, due := range []func() (int64, bool){func() (int64, bool) { return p.log.CleanDue(b.firstDirty(p)) }, p.log.RetentionDue} {
+		if ms, ok := due(); ok {
+			b.earlier(&b.chores.cleanAt, b.nextRun(b.chores.threadsFrom, b.virtual(ms), backoff, backoff), "clean")
 		}
 	}
-	if ms, ok := p.log.RetentionDue(); ok && b.cleanerOn() {
-		b.earlier(&b.chores.cleanAt, b.nextRun(b.virtual(ms), backoff, backoff), "clean")
+}
+
+// reconfigurable are the configs whose change ends the cleaner's threads and
+// starts others (LogCleaner#RECONFIGURABLE_CONFIGS).
+var reconfigurable = []string{
+	"log.cleaner.threads", "log.cleaner.dedupe.buffer.size", "log.cleaner.io.buffer.load.factor", "log.cleaner.io.buffer.size",
+	"message.max.bytes", "log.cleaner.io.max.bytes.per.second", "log.cleaner.backoff.ms",
+}
+
+// startCleaner has the cleaner's threads run from now on, unless some run that
+// were made of the same configs.
+func (b *Broker) startCleaner() (fresh bool) {
+	v, made := b.configs(), ""
+	for _, name := range reconfigurable {
+		made += v.String(name) + "\n"
+	}
+	if made == b.chores.threadsMade {
+		return false
+	}
+	b.chores.cleaner, b.chores.threadsFrom, b.chores.threadsMade = nil, b.ctx.Now(), made
+	return true
+}
+
+// reconfigureCleaner makes the cleaner's threads anew when their configs have
+// changed. New threads look for a log at once (LogCleaner#reconfigure).
+func (b *Broker) reconfigureCleaner() {
+	if !b.serving || b.image.ConfigRevision == b.chores.revision {
+		return
+	}
+	b.chores.revision = b.image.ConfigRevision
+	if !b.startCleaner() {
+		return
+	}
+	b.chores.cleanAt = 0
+	b.ctx.CancelTimer("clean")
+	if b.cleanerOn() {
+		b.wakeCleaner()
 	}
 }
 
@@ -55,6 +94,9 @@ func (b *Broker) filthiest() *Partition {
 			continue
 		}
 		c := p.log.Cleanable(b.firstDirty(p))
+		if c.Reset && p.log.Config().Compact {
+			b.cleanedTo(p, c.FirstDirty)
+		}
 		if why, _ := p.log.Refused(c); why == "" && c.Ratio() > ratio {
 			best, ratio = p, c.Ratio()
 		}
@@ -98,13 +140,19 @@ func (b *Broker) cleanedTo(p *Partition, offset int64) {
 func (b *Broker) writeCleanerCheckpoint() {
 	if err := storage.WriteOffsetCheckpoint(b.FS, storage.CleanerOffsetFile, b.points.cleaner); err != nil {
 		b.fail(fmt.Errorf("%s: %w", b.Name(b.ID), err))
+		return
 	}
+	b.emit(trace.CheckpointWritten{File: storage.CleanerOffsetFile})
 }
 
 // truncatedCheckpoint lowers the cleaner's checkpoint after a truncation: what
-// comes after the active segment's base will be dirty again
+// comes after the active segment's base will be dirty again. Of a log that is
+// not compacted now it is left as it is
 // (LogCleanerManager#maybeTruncateCheckpoint).
 func (b *Broker) truncatedCheckpoint(p *Partition) {
+	if !p.log.Config().Compact {
+		return
+	}
 	segments := p.log.Segments()
 	base := segments[len(segments)-1].Base
 	if first := b.firstDirty(p); first != storage.NoOffset && first > base {

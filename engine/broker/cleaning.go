@@ -108,21 +108,27 @@ func (b *Broker) cleanOn() {
 	cleaner.Watch, cleaner.Noted, p.pass.Next = nil, nil, ""
 	switch {
 	case errors.Is(err, storage.ErrCleaningAborted):
-		p.pass.Refusal, p.pass.Why = refusedAborted, "the log was truncated meanwhile"
+		p.pass.Refusal, p.pass.Why, err = refusedAborted, "the log was truncated meanwhile", nil
 	case err != nil:
 		b.notCleaned(p, err)
+		b.cleanedTo(p, stats.FirstDirty)
+		c.awake = false // its back-off comes first, without a look at what may be deleted
 	default:
 		p.pass.Number++
 		b.cleanedTo(p, stats.EndOffset)
+		// A map without room for a single key gets nowhere. Kafka's thread tries
+		// again without a pause, for ever; this one sleeps.
+		c.awake = c.awake && stats.EndOffset > stats.FirstDirty
 	}
-	if !c.told {
+	switch {
+	case !c.told && err == nil:
 		b.rest()
-		return
-	}
-	if b.partitions[p.tp] == p {
+	case !c.told:
+		b.armChores()
+	case b.partitions[p.tp] == p:
 		b.logChanged(p)
+		b.scheduleUnlink()
 	}
-	b.scheduleUnlink()
 }
 
 // rest deletes old segments of the compacted logs, as the cleaner does after
@@ -130,7 +136,7 @@ func (b *Broker) cleanOn() {
 // (LogCleaner.CleanerThread#cleanFilthiestLog).
 func (b *Broker) rest() {
 	for _, p := range b.sorted() {
-		if p.log.Config().Compact {
+		if p.log.Config().Compact && p.uncleanable == "" {
 			b.deleteOld(p)
 		}
 	}

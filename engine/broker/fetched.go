@@ -132,6 +132,7 @@ func (b *Broker) appendFetched(p *Partition, batches []byte) *kerror.Error {
 		if err := p.log.TruncateFullyWithStart(first.BaseOffset(), start); err != nil {
 			return kerror.New(kerror.KafkaStorageError, "%v", err)
 		}
+		b.truncated(p)
 	}
 	_, kerr := p.log.AppendAsFollower(batches, p.leaderEpoch)
 	return kerr

@@ -136,6 +136,7 @@ func (b *Broker) heartbeat() {
 // begin.
 func (b *Broker) start() {
 	b.serving, b.started = true, b.ctx.Now()
+	b.startCleaner()
 	b.armChores()
 	if b.ctx.Explicit(b.Controller) {
 		b.heartbeat()

@@ -77,6 +77,7 @@ func (b *Broker) applyImage() {
 		b.applied = true
 		b.findStrays()
 	}
+	b.reconfigureCleaner()
 	wanted := map[tp]bool{}
 	for _, t := range b.image.Topics() {
 		for i, p := range t.Partitions {
@@ -99,6 +100,7 @@ func (b *Broker) applyImage() {
 			b.remove(p.tp)
 		}
 	}
+	b.afterRemovals()
 	b.balanceFetchers()
 	b.promiseAll()
 }

@@ -33,6 +33,8 @@ type Partition struct {
 	retained       []int64           // segments that an operator's retention check deleted last
 	uncleanable    string            // why the cleaner does not look any more, "" if it does
 	change         *isrChange        // proposed and not committed, nil for none
+	opened         sim.Time          // when the log was
+	expireAt       sim.Time          // the next run of its task that forgets producers, 0 before there was one to forget
 }
 
 // remote is what a leader keeps of a follower (ReplicaState).
@@ -179,11 +181,15 @@ func (p *Partition) effectiveMinIsr() int { return min(p.minIsr, len(p.replicas)
 
 // open opens or creates the log of a replica.
 func (b *Broker) open(key tp, id [16]byte) *Partition {
-	values := b.topicConfigs(key.topic)
+	logConfig := LogConfig(b.topicConfigs(key.topic))
+	if logConfig.SegmentIndexBytes < smallestIndex {
+		b.notOpened(key, fmt.Sprintf("Invalid max index size: %d", logConfig.SegmentIndexBytes))
+		return nil
+	}
 	jitter := b.ctx.Rand("segment.jitter")
 	log, err := storage.Open(storage.Options{
 		FS: b.FS, Dir: key.dir(), Topic: key.topic, Partition: key.partition, TopicID: id,
-		Config: LogConfig(values), Now: func() int64 { return b.wall },
+		Config: logConfig, Now: func() int64 { return b.wall },
 		Jitter:        func() int32 { return int32(jitter.Uint32()) },
 		RecoveryPoint: b.points.recovery.Get(key.topic, key.partition), LogStartOffset: b.points.start.Get(key.topic, key.partition),
 		CleanShutdown: b.points.clean || !b.exists(key.dir()), Emit: func(body trace.Body) { b.emitLog(body) },
@@ -194,7 +200,25 @@ func (b *Broker) open(key tp, id [16]byte) *Partition {
 		return nil
 	}
 	log.UpdateHighWatermark(b.points.hw.Get(key.topic, key.partition))
-	return &Partition{tp: key, name: key.String(), topicID: id, log: log, leader: metadata.NoLeader, leaderEpoch: -1}
+	return &Partition{tp: key, name: key.String(), topicID: id, log: log, opened: b.ctx.Now(), leader: metadata.NoLeader, leaderEpoch: -1}
+}
+
+// smallestIndex is the size of a time index entry: a smaller segment.index.bytes
+// is a sound config, and no log can be made with it
+// (AbstractIndex#createAndAssignMmap).
+const smallestIndex = 12
+
+// notOpened tells, once, that a replica's log cannot be made: the broker goes on
+// and does not host the partition (ReplicaManager#applyLocalLeadersDelta).
+func (b *Broker) notOpened(key tp, why string) {
+	if b.unopened[key] == why {
+		return
+	}
+	if b.unopened == nil {
+		b.unopened = map[tp]string{}
+	}
+	b.unopened[key] = why
+	b.emit(trace.LogNotOpened{Partition: key.String(), Error: why})
 }
 
 // exists tells whether a log's folder is there. One that is not has nothing to

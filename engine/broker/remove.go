@@ -18,7 +18,8 @@ type removedDir struct {
 }
 
 // remove takes a deleted partition's replica away: its folder is renamed at
-// once, its files go after file.delete.delay.ms.
+// once, its files go after log.segment.delete.delay.ms, whatever the topic's
+// file.delete.delay.ms was (LogManager#deleteLogs).
 func (b *Broker) remove(key tp) {
 	p := b.partitions[key]
 	delete(b.partitions, key)
@@ -29,11 +30,22 @@ func (b *Broker) remove(key tp) {
 		b.fail(err)
 		return
 	}
-	b.removed = append(b.removed, removedDir{dir: dir, due: b.ctx.Now() + p.log.Config().FileDeleteDelayMs})
+	b.removed = append(b.removed, removedDir{dir: dir, due: b.ctx.Now() + b.configs().Int("log.segment.delete.delay.ms")})
 	b.emit(trace.ReplicaDeleted{Partition: key.String(), Dir: dir})
 	b.forgetCheckpoint(p)
 	b.failWaiting(p)
+	b.removedAny = true
 	b.scheduleUnlink()
+}
+
+// afterRemovals writes the checkpoints anew, so that none speaks of a log that
+// is gone (LogManager#asyncDelete).
+func (b *Broker) afterRemovals() {
+	if b.removedAny && b.serving && !b.failed() {
+		b.checkpoint(checkpointRecovery)
+		b.checkpoint(checkpointStart)
+	}
+	b.removedAny = false
 }
 
 // failWaiting answers what waits for a partition that is gone.
@@ -104,7 +116,9 @@ func (b *Broker) unlinkRemoved() {
 		}
 		if err := b.FS.RemoveAll(l.dir); err != nil {
 			b.fail(err)
+			continue
 		}
+		b.emit(trace.FolderRemoved{Dir: l.dir})
 	}
 	b.removed = kept
 }

@@ -27,12 +27,21 @@ func (b *Broker) diverge(p *Partition, epoch int32, end int64) {
 }
 
 func (b *Broker) truncate(p *Partition, to int64) {
+	cut := to < p.log.LogEndOffset()
 	if err := p.log.TruncateTo(to); err != nil {
 		b.fail(fmt.Errorf("%s: %w", p.String(), err))
 		return
 	}
+	if cut {
+		b.truncated(p)
+	}
+}
+
+// truncated follows a log that was cut: the recovery points are written at once
+// (LogManager#truncateTo, #truncateFullyAndStartAt).
+func (b *Broker) truncated(p *Partition) {
 	b.points.dirty(b, checkpointHW)
-	b.points.dirty(b, checkpointRecovery)
+	b.checkpoint(checkpointRecovery)
 	b.truncatedCheckpoint(p)
 }
 
@@ -84,6 +93,7 @@ func (b *Broker) resynced(ev sim.Response) {
 			b.fail(fmt.Errorf("%s: %w", p.String(), err))
 			return
 		}
+		b.truncated(p)
 	}
 	b.joinRound(f)
 	b.ask(f)

@@ -5,7 +5,7 @@ package broker
 func (b *Broker) armRetention(p *Partition) {
 	if ms, ok := p.log.RetentionDue(); ok {
 		v := b.configs()
-		at := b.nextRun(b.virtual(ms), v.Int("log.initial.task.delay.ms"), v.Int("log.retention.check.interval.ms"))
+		at := b.nextRun(b.started, b.virtual(ms), v.Int("log.initial.task.delay.ms"), v.Int("log.retention.check.interval.ms"))
 		b.earlier(&b.chores.retainAt, at, "retain")
 	}
 }

@@ -31,7 +31,7 @@ func ValidateBroker(static map[string]string) *kerror.Error {
 func (v Values) checkBroker() (refusal string) {
 	checks := []func(Values) string{
 		Values.checkGroups, Values.checkPairs, Values.checkNodeID, Values.checkLog, Values.checkReplication,
-		Values.checkCordoned, Values.checkConnections,
+		Values.checkCordoned, Values.checkConnections, Values.checkTopicDefaults,
 	}
 	for _, check := range checks {
 		if refusal = check(v); refusal != "" {
@@ -121,6 +121,10 @@ func (v Values) checkLog() (refusal string) {
 	}
 	return ""
 }
+
+// checkTopicDefaults: what topics inherit has to be sound for a topic
+// (LogConfig#validateBrokerLogConfigValues).
+func (v Values) checkTopicDefaults() (refusal string) { return NewTopic(nil, v).checkLags() }
 
 func (v Values) checkReplication() (refusal string) {
 	wait := v.Int("replica.fetch.wait.max.ms")

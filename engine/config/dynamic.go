@@ -72,12 +72,26 @@ func checkDynamicValues(next map[string]string) (refusal string) {
 			if !set || keys[i].DynamicOnly != dynamicOnly {
 				continue
 			}
-			if _, refusal = parseValue(&keys[i], raw); refusal != "" {
+			if refusal = parseStrictly(&keys[i], raw); refusal != "" {
 				return refusal
 			}
 		}
 	}
 	return ""
+}
+
+// parseStrictly is parseValue without leniency for lists that name something
+// twice: only what is given at a start or for a topic is cleaned of it
+// (ConfigDef.ValidList#ensureValid).
+func parseStrictly(k *Key, raw string) (refusal string) {
+	v, refusal := parseType(k, raw)
+	if refusal != "" {
+		return refusal
+	}
+	if _, ok := k.Validator.(listOf); ok && len(distinct(v.list)) < len(v.list) {
+		return "Configuration '" + k.Name + "' values must not be duplicated."
+	}
+	return check(k, &v)
 }
 
 // checkChange asks those parts of a broker that would have to follow the

@@ -8,12 +8,19 @@ import (
 // checkTopic holds the rules between a topic's configs
 // (LogConfig#validateTopicLogConfigValues).
 func (v Values) checkTopic() (refusal string) {
-	min, max := v.Int("min.compaction.lag.ms"), v.Int("max.compaction.lag.ms")
-	if min > max {
-		return fmt.Sprintf("conflict topic config setting min.compaction.lag.ms (%d) > max.compaction.lag.ms (%d)", min, max)
+	if refusal = v.checkLags(); refusal != "" {
+		return refusal
 	}
 	if v.Bool("remote.storage.enable") {
 		return v.checkTiered()
+	}
+	return ""
+}
+
+func (v Values) checkLags() (refusal string) {
+	min, max := v.Int("min.compaction.lag.ms"), v.Int("max.compaction.lag.ms")
+	if min > max {
+		return fmt.Sprintf("conflict topic config setting min.compaction.lag.ms (%d) > max.compaction.lag.ms (%d)", min, max)
 	}
 	return ""
 }

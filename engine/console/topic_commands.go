@@ -63,6 +63,9 @@ func parseCluster(a *args) (action, error) {
 		}
 		o.Static[s.Name] = s.Value
 	}
+	if kerr := config.ValidateBroker(o.Static); kerr != nil {
+		return nil, &SyntaxError{Message: "a broker would not start: " + kerr.Message}
+	}
 	o.Brokers, o.Controllers, o.Seed = int(brokers), int(controllers), uint64(seed)
 	return clusterAction{o}, nil
 }

@@ -81,7 +81,9 @@ func (c *Cleaner) mapBatch(b record.Batch, from int64) (full bool, err error) {
 		if c.Map.full() {
 			return true, nil
 		}
-		c.Map.put(&c.aims[i], n.offset)
+		if err := c.Map.put(&c.aims[i], n.offset); err != nil {
+			return false, err
+		}
 		if c.Noted != nil {
 			c.Noted(n.key, n.offset)
 		}

@@ -3,6 +3,7 @@ package storage
 import (
 	"crypto/md5"
 	"encoding/binary"
+	"fmt"
 	"math"
 )
 
@@ -38,7 +39,21 @@ func (e *mapEntry) free() bool { return e.hash == [md5.Size]byte{} && e.offset =
 // log.cleaner.threads) and a load factor (log.cleaner.io.buffer.load.factor).
 func NewOffsetMap(memory int64, loadFactor float64) *OffsetMap {
 	slots := int(min(memory, math.MaxInt32) / mapEntrySize)
-	return &OffsetMap{slots: slots, usable: int(float64(slots) * loadFactor), latest: -1}
+	return &OffsetMap{slots: slots, usable: javaInt(float64(slots) * loadFactor), latest: -1}
+}
+
+// javaInt is Java's conversion of a double to an int: what is no number is 0,
+// what is too large the largest there is.
+func javaInt(f float64) int {
+	switch {
+	case f != f:
+		return 0
+	case f > math.MaxInt32:
+		return math.MaxInt32
+	case f < math.MinInt32:
+		return math.MinInt32
+	}
+	return int(f)
 }
 
 // Slots is the number of entries that Kafka's table has room for, Usable how
@@ -108,8 +123,12 @@ func (m *OffsetMap) approach(aims []aim) {
 	m.seen = seen
 }
 
-// put notes a key's offset, the newest if it is known already.
-func (m *OffsetMap) put(a *aim, offset int64) {
+// put notes a key's offset, the newest if it is known already. It refuses when
+// each slot of Kafka's table is taken, which a load factor above 1 leads to.
+func (m *OffsetMap) put(a *aim, offset int64) error {
+	if m.size >= m.slots {
+		return fmt.Errorf("storage: a new entry for a full offset map: %d entries, %d slots", m.size, m.slots)
+	}
 	for i, slot := 0, int(a.slot); ; {
 		e := &m.table[slot]
 		if free := e.free(); free || e.hash == a.hash {
@@ -119,7 +138,7 @@ func (m *OffsetMap) put(a *aim, offset int64) {
 			}
 			e.offset = offset
 			m.latest = max(m.latest, offset)
-			return
+			return nil
 		}
 		i++
 		slot = probe(&a.hash, i, len(m.table))

@@ -138,6 +138,24 @@ func (r ReplicaDeleted) Line() string {
 	return fmt.Sprintf("gives up its replica of %s, renamed to %s", r.Partition, r.Dir)
 }
 
+// FolderRemoved is the end of a deleted replica: its folder with all files.
+type FolderRemoved struct {
+	Dir string `json:"dir"`
+}
+
+func (f FolderRemoved) Line() string { return "removes the folder " + f.Dir }
+
+// LogNotOpened is a replica whose log cannot be made or opened: the broker goes
+// on without it.
+type LogNotOpened struct {
+	Partition string `json:"partition"`
+	Error     string `json:"error"`
+}
+
+func (l LogNotOpened) Line() string {
+	return fmt.Sprintf("cannot open a log for its replica of %s: %s", l.Partition, l.Error)
+}
+
 // LogSetAside is a log that a broker found at its start and that the cluster does
 // not know: it is renamed and left alone.
 type LogSetAside struct {
