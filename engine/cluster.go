@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -75,6 +76,7 @@ type Cluster struct {
 	calls      int64
 	stalled    map[int32]bool
 	down       map[int32]string // how brokers that are down ended
+	notStarted []string         // brokers that did not come up at the start, with the reason
 	crashCount int
 	torn       map[int32]int64 // what a disk's next crash leaves of unsynced bytes
 	last       Last
@@ -265,17 +267,24 @@ func (c *Cluster) boot() error {
 		return err
 	}
 	for _, b := range c.brokers {
-		if !c.isUp(b.ID) {
-			return fmt.Errorf("%s is down as soon as it started: %s", BrokerName(b.ID), c.whyDown(b.ID))
-		}
-		if !b.Ready(c.controller.EndOffset()) {
+		switch {
+		case !c.isUp(b.ID):
+			c.notStarted = append(c.notStarted, fmt.Sprintf("%s has not started: %s", BrokerName(b.ID), c.whyDown(b)))
+		case !b.Ready(c.controller.EndOffset()):
 			return fmt.Errorf("%s is %s at time 0: it has not come up in %d ms", BrokerName(b.ID), b.State(), bootMs)
 		}
+	}
+	if len(c.notStarted) == len(c.brokers) {
+		return errors.New(strings.Join(c.notStarted, "\n"))
 	}
 	c.pump(func() bool { return false }, 0)
 	c.loop.Trace().Forget()
 	return nil
 }
+
+// NotStarted tells of each broker that did not come up at the start, and why:
+// what is in its folder is not what it can work with.
+func (c *Cluster) NotStarted() []string { return c.notStarted }
 
 // Err tells what is wrong with a node's disk, nil if nothing is.
 func (c *Cluster) Err() error {
@@ -324,10 +333,13 @@ func (c *Cluster) Options() Options { return c.opts }
 // Now is the virtual time in ms since the start.
 func (c *Cluster) Now() int64 { return c.loop.Now() }
 
-// whyDown is the newest thing that a broker said of its log directory.
-func (c *Cluster) whyDown(id int32) string {
+// whyDown is why a broker is down, as it said itself.
+func (c *Cluster) whyDown(b *broker.Broker) string {
+	if why := b.WhyHalted(); why != "" {
+		return why
+	}
 	for _, e := range slices.Backward(c.EventsSince(0)) {
-		if r, ok := e.Body.(trace.RequestRefused); ok && e.Node == string(BrokerName(id)) && r.Log != "" {
+		if r, ok := e.Body.(trace.RequestRefused); ok && e.Node == string(BrokerName(b.ID)) && r.Log != "" {
 			return r.Log
 		}
 	}

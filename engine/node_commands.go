@@ -166,7 +166,9 @@ func (c *Cluster) closeBroker(b *broker.Broker) error {
 func (c *Cluster) haltError(b *broker.Broker) *kerror.Error {
 	switch b.Halted() {
 	case broker.HaltedDisk:
-		return kerror.New(kerror.KafkaStorageError, "%s halted: its log directory has failed", BrokerName(b.ID))
+		return kerror.New(kerror.KafkaStorageError, "%s halted: its log directory has failed: %s", BrokerName(b.ID), b.WhyHalted())
+	case broker.HaltedFatal:
+		return kerror.New(kerror.KafkaStorageError, "%s died: %s", BrokerName(b.ID), b.WhyHalted())
 	case broker.HaltedRegistration:
 		return kerror.New(kerror.RequestTimedOut, "%s ended: no controller has registered it in time", BrokerName(b.ID))
 	}

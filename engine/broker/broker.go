@@ -74,6 +74,8 @@ type Broker struct {
 	points        checkpoints
 	removed       []removedDir
 	chores        chores
+	fatal         bool          // it met data that it cannot work with
+	why           string        // it failed
 	removedAny    bool          // a replica was, since the checkpoints were written
 	unopened      map[tp]string // replicas whose log cannot be made, and why
 

@@ -1,6 +1,8 @@
 package broker
 
 import (
+	"errors"
+
 	"kafkalab/engine/disk"
 	"kafkalab/engine/storage"
 	"kafkalab/engine/trace"
@@ -21,6 +23,9 @@ type checkpoints struct {
 	clean               bool
 	previousEpoch       int64
 	armed               map[string]bool
+
+	hwErr      error // why the high watermarks could not be read: partitions cannot be hosted
+	cleanerErr error // why the first dirty offsets could not: the cleaner meets it at its first look
 }
 
 func (c *checkpoints) load(fs disk.FS) (err error) {
@@ -29,20 +34,25 @@ func (c *checkpoints) load(fs disk.FS) (err error) {
 	if c.clean, c.previousEpoch, err = storage.TakeCleanShutdown(fs); err != nil {
 		return err
 	}
-	// What these two say can be found again: a log is then scanned from its
-	// first byte, and begins with its first segment (LogManager#loadLogs).
-	if c.recovery, err = storage.ReadOffsetCheckpoint(fs, storage.RecoveryPointFile); err != nil {
-		c.recovery, c.clean = storage.OffsetCheckpoint{}, false
+	c.hw, c.hwErr = storage.ReadOffsetCheckpoint(fs, storage.HighWatermarkFile)
+	c.cleaner, c.cleanerErr = storage.ReadOffsetCheckpoint(fs, storage.CleanerOffsetFile)
+	if c.recovery, err = readOrReset(fs, storage.RecoveryPointFile); err == nil {
+		c.start, err = readOrReset(fs, storage.LogStartOffsetFile)
 	}
-	if c.start, err = storage.ReadOffsetCheckpoint(fs, storage.LogStartOffsetFile); err != nil {
-		c.start = storage.OffsetCheckpoint{}
-	}
-	// Without it the cleaner begins anew (LogCleanerManager#allCleanerCheckpoints).
-	if c.cleaner, err = storage.ReadOffsetCheckpoint(fs, storage.CleanerOffsetFile); err != nil {
-		c.cleaner = storage.OffsetCheckpoint{}
-	}
-	c.hw, err = storage.ReadOffsetCheckpoint(fs, storage.HighWatermarkFile)
 	return err
+}
+
+// readOrReset reads what can be found again: without recovery points a log is
+// scanned from its first byte, without start offsets it begins with its first
+// segment. A file with a number that is none is passed over like that; any other
+// that cannot be read takes the log directory offline all the same
+// (LogManager#loadLogs, CheckpointFileWithFailureHandler#read).
+func readOrReset(fs disk.FS, name string) (storage.OffsetCheckpoint, error) {
+	c, err := storage.ReadOffsetCheckpoint(fs, name)
+	if bad, ok := errors.AsType[*storage.TextError](err); ok && bad.Unchecked {
+		return storage.OffsetCheckpoint{}, nil
+	}
+	return c, err
 }
 
 // checkpointFiles says of each checkpoint where it is kept, and which configs

@@ -17,6 +17,7 @@ type chores struct {
 	cleaner  *storage.Cleaner
 	cleaning cleaning
 
+	dead        bool     // the cleaner's thread has ended of an error
 	threadsFrom sim.Time // since when the cleaner's threads run
 	threadsMade string   // of which configs they were made
 	revision    int64    // of the configs that were looked at for that

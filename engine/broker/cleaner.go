@@ -44,6 +44,9 @@ var reconfigurable = []string{
 // startCleaner has the cleaner's threads run from now on, unless some run that
 // were made of the same configs.
 func (b *Broker) startCleaner() (fresh bool) {
+	if b.points.cleanerErr != nil { // met at the first look, whether there is a log to clean or not
+		b.earlier(&b.chores.cleanAt, b.ctx.Now()+b.configs().Int("log.cleaner.backoff.ms"), "clean")
+	}
 	v, made := b.configs(), ""
 	for _, name := range reconfigurable {
 		made += v.String(name) + "\n"
@@ -74,7 +77,7 @@ func (b *Broker) reconfigureCleaner() {
 
 // cleanerOn tells whether there are cleaner threads at all; without them nobody
 // deletes segments of compacted logs either (LogManager#startup).
-func (b *Broker) cleanerOn() bool { return b.configs().Bool("log.cleaner.enable") }
+func (b *Broker) cleanerOn() bool { return !b.chores.dead && b.configs().Bool("log.cleaner.enable") }
 
 // firstDirty is what the cleaner's checkpoint says of a log.
 func (b *Broker) firstDirty(p *Partition) int64 {

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"kafkalab/engine/storage"
+	"kafkalab/engine/trace"
 )
 
 // cleaning is the cleaner thread: the pass that it is making, and what it has
@@ -25,6 +26,15 @@ func (c *cleaning) idle() bool { return !c.awake && len(c.asked) == 0 && c.pass 
 // wakeCleaner is the end of the cleaner's back-off.
 func (b *Broker) wakeCleaner() {
 	b.chores.cleanAt = 0
+	if err := b.points.cleanerErr; err != nil {
+		if DiskError(err) {
+			b.fail(err)
+			return
+		}
+		b.chores.dead = true // the thread ends, the broker does not notice
+		b.emit(trace.CleanerDied{Error: err.Error()})
+		return
+	}
 	b.chores.cleaning.awake = true
 	b.clean()
 }

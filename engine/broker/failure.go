@@ -2,44 +2,53 @@ package broker
 
 import (
 	"errors"
-	"syscall"
+	"io/fs"
+	"os"
 
-	"kafkalab/engine/disk"
 	"kafkalab/engine/kerror"
+	"kafkalab/engine/storage"
 	"kafkalab/engine/trace"
 )
 
 // fail takes an error that the broker cannot go on after. One of the disk takes
 // the log directory offline, and with its only one the broker halts, while the
-// cluster goes on (LogManager#handleLogDirFailure). Any other is one of the
-// data, and ends the run.
+// cluster goes on (LogManager#handleLogDirFailure). What is wrong with the data is
+// an exception that Kafka's process dies of, and here this broker alone.
 func (b *Broker) fail(err error) {
-	if !DiskError(err) {
-		b.err = err
+	if DiskError(err) {
+		b.diskFailed = true
+	} else {
+		b.fatal = true
+	}
+	b.why = err.Error()
+	if b.ctx == nil {
 		return
 	}
-	b.diskFailed = true
-	if b.ctx != nil {
-		b.emit(trace.LogDirFailed{Error: err.Error()})
+	if b.fatal {
+		b.emit(trace.BrokerDied{Error: b.why})
+		return
 	}
+	b.emit(trace.LogDirFailed{Error: b.why})
 }
 
-// DiskError tells an error of the disk, full, broken or read-only, from one of
-// what is on it.
+// DiskError tells an error of the disk, whatever it refused, from one of what is
+// on it. A checkpoint that cannot be read counts as one.
 func DiskError(err error) bool {
 	if kerr, ok := errors.AsType[*kerror.Error](err); ok && kerr.Code == kerror.KafkaStorageError {
 		return true
 	}
-	for _, kind := range []error{disk.ErrNoSpace, disk.ErrIO, disk.ErrReadOnly, syscall.ENOSPC, syscall.EIO, syscall.EROFS} {
-		if errors.Is(err, kind) {
-			return true
-		}
+	if bad, ok := errors.AsType[*storage.TextError](err); ok {
+		return !bad.Unchecked
 	}
-	return false
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return true
+	}
+	_, ok := errors.AsType[*os.LinkError](err)
+	return ok
 }
 
 // failed tells whether the broker is about to end.
-func (b *Broker) failed() bool { return b.err != nil || b.diskFailed }
+func (b *Broker) failed() bool { return b.err != nil || b.diskFailed || b.fatal }
 
 // giveUp ends a broker that could not register for
 // initial.broker.registration.timeout.ms (BrokerLifecycleManager).
@@ -53,6 +62,8 @@ func (b *Broker) giveUp() {
 // Halted tells why the broker's process has ended by itself, "" if it has not.
 func (b *Broker) Halted() string {
 	switch {
+	case b.fatal:
+		return HaltedFatal
 	case b.diskFailed:
 		return HaltedDisk
 	case b.gaveUp:
@@ -61,8 +72,12 @@ func (b *Broker) Halted() string {
 	return ""
 }
 
+// WhyHalted is what it ended of, in words; empty if it is not known.
+func (b *Broker) WhyHalted() string { return b.why }
+
 // Why a broker ends by itself.
 const (
 	HaltedDisk         = "disk"         // its log directory has failed
+	HaltedFatal        = "fatal"        // it met data that it cannot work with
 	HaltedRegistration = "registration" // no controller has registered it in time
 )

@@ -14,15 +14,21 @@ func (b *Broker) boot() {
 	meta, err := storage.FormatOrRead(b.FS, storage.MetaProperties{
 		NodeID: b.ID, ClusterID: b.ClusterID, DirectoryID: sim.UUID(b.ctx.Rand("directory.id")),
 	}, b.wall)
-	if err == nil {
-		b.meta = meta
-		err = b.points.load(b.FS)
-	}
 	if err != nil {
+		if b.err = err; DiskError(err) {
+			b.err = nil
+			b.fail(err)
+		}
+		return // a folder of another node or cluster is for whoever gave it
+	}
+	b.meta = meta
+	if err := b.points.load(b.FS); err != nil {
 		b.fail(err)
 		return
 	}
-	b.leftover()
+	if b.leftover(); b.failed() {
+		return
+	}
 	b.incarnation = sim.UUID(b.ctx.Rand("incarnation.id"))
 	b.ctx.SetPeriodic("giveup", b.configs().Int("initial.broker.registration.timeout.ms"))
 	b.register()

@@ -2,6 +2,7 @@ package broker
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -186,6 +187,9 @@ func (b *Broker) open(key tp, id [16]byte) *Partition {
 		b.notOpened(key, fmt.Sprintf("Invalid max index size: %d", logConfig.SegmentIndexBytes))
 		return nil
 	}
+	if !b.mayOpen(key, id) {
+		return nil
+	}
 	jitter := b.ctx.Rand("segment.jitter")
 	log, err := storage.Open(storage.Options{
 		FS: b.FS, Dir: key.dir(), Topic: key.topic, Partition: key.partition, TopicID: id,
@@ -201,6 +205,29 @@ func (b *Broker) open(key tp, id [16]byte) *Partition {
 	}
 	log.UpdateHighWatermark(b.points.hw.Get(key.topic, key.partition))
 	return &Partition{tp: key, name: key.String(), topicID: id, log: log, opened: b.ctx.Now(), leader: metadata.NoLeader, leaderEpoch: -1}
+}
+
+// mayOpen looks at what a log's folder and the checkpoint of high watermarks say
+// before the log is opened: another topic's folder is not touched, and without
+// the high watermarks no partition is hosted (Partition#createLogIfNotExists).
+func (b *Broker) mayOpen(key tp, id [16]byte) bool {
+	have, known, err := storage.ReadTopicID(b.FS, key.dir())
+	if bad, ok := errors.AsType[*storage.TextError](b.points.hwErr); err == nil && ok && bad.Unchecked {
+		b.notOpened(key, bad.Error())
+		return false
+	}
+	if err == nil {
+		err = b.points.hwErr
+	}
+	switch {
+	case err != nil:
+		b.fail(err)
+	case known && have != id:
+		b.notOpened(key, fmt.Sprintf("Topic id %s of the folder is not that of the topic, %s", storage.FormatUUID(have), storage.FormatUUID(id)))
+	default:
+		return true
+	}
+	return false
 }
 
 // smallestIndex is the size of a time index entry: a smaller segment.index.bytes

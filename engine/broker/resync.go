@@ -29,12 +29,24 @@ func (b *Broker) diverge(p *Partition, epoch int32, end int64) {
 func (b *Broker) truncate(p *Partition, to int64) {
 	cut := to < p.log.LogEndOffset()
 	if err := p.log.TruncateTo(to); err != nil {
-		b.fail(fmt.Errorf("%s: %w", p.String(), err))
+		b.truncateFailed(p, err)
 		return
 	}
 	if cut {
 		b.truncated(p)
 	}
+}
+
+// truncateFailed gives a partition up whose log could not be cut: what is in it
+// cannot be read (AbstractFetcherThread#doTruncate, #markPartitionFailed).
+func (b *Broker) truncateFailed(p *Partition, err error) {
+	f := b.fetchers[p.leader]
+	if DiskError(err) || f == nil || f.follows[p.tp] == nil {
+		b.fail(fmt.Errorf("%s: %w", p.String(), err))
+		return
+	}
+	f.follows[p.tp].failed = true
+	b.emit(trace.FollowerFailed{Partition: p.String(), Leader: f.leader, Error: err.Error()})
 }
 
 // truncated follows a log that was cut: the recovery points are written at once
@@ -90,7 +102,7 @@ func (b *Broker) resynced(ev sim.Response) {
 		return
 	case answer.Offset > leo:
 		if err := p.log.TruncateFullyAndStartAt(answer.Offset); err != nil {
-			b.fail(fmt.Errorf("%s: %w", p.String(), err))
+			b.truncateFailed(p, err)
 			return
 		}
 		b.truncated(p)

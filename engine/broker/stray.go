@@ -15,7 +15,7 @@ import (
 // know any more: their topic was deleted while this broker was down, perhaps
 // with another made in its name, or the replica was moved away. They are renamed,
 // so that a new log can be made, and stay for whoever wants to look into them.
-// Source: LogManager#loadLog, #isStrayKraftReplica.
+// Source: LogManager#loadLog, BrokerMetadataPublisher#initializeManagers.
 func (b *Broker) findStrays() {
 	dirs, _, err := storage.PartitionDirs(b.FS)
 	if err != nil {
@@ -25,10 +25,18 @@ func (b *Broker) findStrays() {
 	for _, dir := range dirs {
 		topic, partition, _, _ := storage.ParseDirName(path.Base(dir))
 		id, known, err := storage.ReadTopicID(b.FS, dir)
-		if err != nil || !known || topic == metadata.TopicName {
-			continue // Kafka takes a log without an id for a good one; a broken file is an error when the log is opened
+		if err != nil {
+			b.fail(err)
+			return
 		}
-		if why := b.stray(id, partition); why != "" {
+		if topic == metadata.TopicName {
+			continue
+		}
+		why := "it has no topic id" // and so nothing was ever appended to it
+		if known {
+			why = b.stray(id, partition)
+		}
+		if why != "" {
 			b.setAside(dir, tp{topic, partition}, why)
 		}
 		if b.failed() {

@@ -66,6 +66,7 @@ type runner struct {
 	out, errs io.Writer
 	session   *Session
 	check     check.State
+	warned    bool // of brokers that did not start
 }
 
 func (r *runner) run(script string) int {
@@ -83,6 +84,7 @@ func (r *runner) run(script string) int {
 			fmt.Fprintf(r.errs, "%s:%d: %v\n", r.Name, i+1, err)
 			return ExitScript
 		}
+		r.warn()
 		if r.Pace != nil && r.session.Cluster() != nil {
 			r.Pace(r.session.Cluster().Now())
 		}
@@ -96,6 +98,16 @@ func (r *runner) run(script string) int {
 		}
 	}
 	return status
+}
+
+// warn tells, once, of brokers that did not come up at the start.
+func (r *runner) warn() {
+	if c := r.session.Cluster(); c != nil && !r.warned {
+		r.warned = true
+		for _, why := range c.NotStarted() {
+			fmt.Fprintf(r.errs, "%s: %s\n", r.Name, why)
+		}
+	}
 }
 
 // exec runs a line. What the engine throws is a bug of its own, and is told as

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"slices"
 	"strconv"
-	"strings"
 
 	"kafkalab/engine/disk"
 )
@@ -37,27 +36,38 @@ func formatCheckpoint(entries []string) []byte {
 	return b.Bytes()
 }
 
-// parseCheckpoint gives the entries' lines. An empty file has none.
+// parseCheckpoint gives the entries' lines. An empty file has none, and neither
+// has one that ends after its version (CheckpointFile.CheckpointReadBuffer#read).
 func parseCheckpoint(data []byte) ([]string, error) {
-	if len(data) == 0 {
+	lines := javaLines(data)
+	if len(lines) == 0 {
 		return nil, nil
 	}
-	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
-	version, err := strconv.Atoi(lines[0])
-	if err != nil || version != checkpointVersion {
-		return nil, fmt.Errorf("line 1: version %q, only %d is known", lines[0], checkpointVersion)
+	if version, err := strconv.ParseInt(lines[0], 10, 32); err != nil || version != checkpointVersion {
+		return nil, badLine(1, "version %q, only %d is known", lines[0], checkpointVersion)
 	}
 	if len(lines) < 2 {
-		return nil, errors.New("line 2: the number of entries is missing")
+		return nil, nil
 	}
-	count, err := strconv.Atoi(lines[1])
-	if err != nil || count < 0 {
-		return nil, fmt.Errorf("line 2: %q, want the number of entries", lines[1])
-	}
-	if len(lines)-2 != count {
-		return nil, fmt.Errorf("line 2: %d entries declared, %d found", count, len(lines)-2)
+	count, err := strconv.ParseInt(lines[1], 10, 32)
+	switch {
+	case err != nil:
+		return nil, badLine(2, "%q, want the number of entries", lines[1])
+	case count < 0:
+		return nil, unchecked(2, "%d entries, want 0 or more", count)
 	}
 	return lines[2:], nil
+}
+
+// checkCount holds the number of entries that a checkpoint declares against
+// those that were read: Kafka reads them first.
+func checkCount(data []byte, entries []string) error {
+	if lines := javaLines(data); len(lines) > 1 && lines[1] != strconv.Itoa(len(entries)) {
+		if count, _ := strconv.Atoi(lines[1]); count != len(entries) {
+			return badLine(2, "%d entries declared, %d found", count, len(entries))
+		}
+	}
+	return nil
 }
 
 // TopicPartition names a partition in a checkpoint.
@@ -115,22 +125,21 @@ func ParseOffsetCheckpoint(data []byte) (OffsetCheckpoint, error) {
 	}
 	c := OffsetCheckpoint{}
 	for i, line := range lines {
-		fields := strings.Fields(line)
+		fields := javaFields(line)
 		if len(fields) != 3 {
-			return nil, fmt.Errorf("line %d: %q, want: topic partition offset", i+3, line)
+			return nil, badLine(i+3, "%q, want: topic partition offset", line)
 		}
-		partition, err1 := strconv.ParseInt(fields[1], 10, 32)
-		offset, err2 := strconv.ParseInt(fields[2], 10, 64)
-		if err := errors.Join(err1, err2); err != nil {
-			return nil, fmt.Errorf("line %d: %q: %w", i+3, line, err)
+		n, err := numbers(i+3, fields[1:], 32, 64)
+		if err != nil {
+			return nil, err
 		}
-		c.Set(fields[0], int32(partition), offset)
+		c.Set(fields[0], int32(n[0]), n[1])
 	}
-	return c, nil
+	return c, checkCount(data, lines)
 }
 
 // ReadOffsetCheckpoint reads a checkpoint file; one that is not there has no
-// entries. The error names the file and the line.
+// entries. What is wrong with one is a TextError.
 func ReadOffsetCheckpoint(d disk.FS, name string) (OffsetCheckpoint, error) {
 	data, err := disk.ReadFile(d, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -141,7 +150,7 @@ func ReadOffsetCheckpoint(d disk.FS, name string) (OffsetCheckpoint, error) {
 	}
 	c, err := ParseOffsetCheckpoint(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, inFile(name, err)
 	}
 	return c, nil
 }

@@ -18,7 +18,7 @@ func (c *Cleaner) buildMap(l *Log, todo Cleanable) (full bool, err error) {
 	c.Map.reset(todo.FirstUncleanable - todo.FirstDirty) // no more records than offsets
 	c.Map.latest = todo.FirstDirty - 1
 	txns := newCleanedTxns()
-	txns.add(l.AbortedBetween(todo.FirstDirty, todo.FirstDirty, todo.FirstUncleanable))
+	txns.add(l.AbortedBetween(todo.FirstDirty, l.start, todo.FirstUncleanable)) // the first dirty offset may lie in the middle of one
 	for i, s := range segments {
 		if full, err = c.mapSegment(s, todo.FirstDirty, txns); full || err != nil {
 			return full, err

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strconv"
-	"strings"
 
 	"kafkalab/engine/disk"
 )
@@ -44,21 +42,20 @@ func ParseLeaderEpochs(data []byte) ([]EpochStart, error) {
 	}
 	var list []EpochStart
 	for i, line := range lines {
-		fields := strings.Fields(line)
+		fields := javaFields(line)
 		if len(fields) != 2 {
-			return nil, fmt.Errorf("line %d: %q, want: epoch offset", i+3, line)
+			return nil, badLine(i+3, "%q, want: epoch offset", line)
 		}
-		epoch, err1 := strconv.ParseInt(fields[0], 10, 32)
-		start, err2 := strconv.ParseInt(fields[1], 10, 64)
-		if err := errors.Join(err1, err2); err != nil {
-			return nil, fmt.Errorf("line %d: %q: %w", i+3, line, err)
+		n, err := numbers(i+3, fields, 32, 64)
+		if err != nil {
+			return nil, err
 		}
-		if epoch < 0 || start < 0 {
-			return nil, fmt.Errorf("line %d: %q: epochs and offsets are not negative", i+3, line)
+		if n[0] < 0 || n[1] < 0 {
+			return nil, unchecked(i+3, "%q: epochs and offsets are not negative", line)
 		}
-		list = append(list, EpochStart{int32(epoch), start})
+		list = append(list, EpochStart{int32(n[0]), n[1]})
 	}
-	return list, nil
+	return list, checkCount(data, lines)
 }
 
 // epochCache knows where each leader epoch of a log begins, in memory and in
@@ -88,7 +85,7 @@ func openEpochs(d disk.FS, path string) (*epochCache, error) {
 	}
 	list, err := ParseLeaderEpochs(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, inFile(path, err)
 	}
 	for _, e := range list {
 		c.add(e)

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"kafkalab/engine/disk"
 )
@@ -64,7 +66,6 @@ func TestBrokenCheckpoints(t *testing.T) {
 	for text, want := range map[string]string{
 		"1\n0\n":             "line 1",
 		"x\n0\n":             "line 1",
-		"0":                  "line 2",
 		"0\n-1\n":            "line 2",
 		"0\n2\na 0 1\n":      "line 2",
 		"0\n0\na 0 1\n":      "line 2",
@@ -77,8 +78,18 @@ func TestBrokenCheckpoints(t *testing.T) {
 			t.Errorf("%q: %v, want something about %s", text, err, want)
 		}
 	}
-	if c, err := ParseOffsetCheckpoint(nil); err != nil || len(c) != 0 {
-		t.Errorf("an empty file: %v, %v", c, err)
+	// What Kafka's reader takes: nothing, a version alone, Windows' line ends.
+	for text, want := range map[string]int{"": 0, "0": 0, "0\n": 0, "0\r\n1\r\na 0 1\r\n": 1, "0\n1\na\t0  1 \n": 1} {
+		if c, err := ParseOffsetCheckpoint([]byte(text)); err != nil || len(c) != want {
+			t.Errorf("%q: %v, %v", text, c, err)
+		}
+	}
+	// What Kafka meets as an exception that is not one of the disk.
+	for text, want := range map[string]bool{"0\n1\na 0 x\n": true, "0\n-1\n": true, "0\n1\n a 0 1\n": false, "x\n": false, "0\n2\na 0 1\n": false} {
+		var bad *TextError
+		if _, err := ParseOffsetCheckpoint([]byte(text)); !errors.As(err, &bad) || bad.Unchecked != want {
+			t.Errorf("%q: %v, unchecked should be %v", text, err, want)
+		}
 	}
 	for _, text := range []string{"0\n1\n-1 0\n", "0\n1\n0 -5\n", "0\n1\n0\n", "0\n1\n0 x\n"} {
 		if _, err := ParseLeaderEpochs([]byte(text)); err == nil || !strings.Contains(err.Error(), "line 3") {
@@ -97,11 +108,22 @@ func TestPartitionMetadata(t *testing.T) {
 		t.Errorf("%q, want %q", got, data)
 	}
 	for _, text := range []string{
-		"", "version: 0\n", "version: 1\ntopic_id: " + FormatUUID(id), "version: 0\nid: x", "version: 0\ntopic_id: short",
-		"version: 0\ntopic_id: AAAAAAAAAAAAAAAAAAAAAA", "version: 0\ntopic_id: " + FormatUUID(id) + "\nmore",
+		"", "version: 0\n", "version: -1\ntopic_id: " + FormatUUID(id), "version: 0\nid: x", "version: 0\ntopic_id: short",
+		"version: 0\ntopic_id: AAAAAAAAAAAAAAAAAAAAAA", "version:0\ntopic_id: " + FormatUUID(id),
 	} {
 		if _, err := ParsePartitionMetadata([]byte(text)); err == nil {
 			t.Errorf("%q is accepted", text)
+		}
+	}
+}
+
+func TestPartitionMetadataByHand(t *testing.T) {
+	id := [16]byte{1, 2, 3}
+	for _, text := range []string{"version: 1\ntopic_id: ", "version:   0\ntopic_id: ", "v: 0\r\nid:\t"} {
+		for _, rest := range []string{"", "\n", "\nmore"} {
+			if got, err := ParsePartitionMetadata([]byte(text + FormatUUID(id) + rest)); err != nil || got != id {
+				t.Errorf("%q: %v, %v", text+rest, got, err)
+			}
 		}
 	}
 }
@@ -208,7 +230,8 @@ func TestNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"orders-0": "orders 0 false true", "my-topic-12": "my-topic 12 false true", "orders": " 0 false false", "-0": " 0 false false",
 		"orders-x": " 0 false false", "orders--1": "orders- 1 false true",
-		"orders-0.0123456789abcdef0123456789abcdef-delete": "orders 0 true true", "orders-0.0123-delete": " 0 false false",
+		"orders-0.0123456789abcdef0123456789abcdef-delete": "orders 0 true true", "orders-0.0123-delete": "orders 0 true true",
+		"orders-0-delete": " 0 false false", "orders-0.0123-stray": " 0 false false", "orders-0.01 23-delete": " 0 false false",
 	} {
 		topic, n, deleted, ok := ParseDirName(name)
 		if got := fmt.Sprintln(topic, n, deleted, ok); got != want+"\n" {
@@ -261,5 +284,28 @@ func TestSnapshotOrder(t *testing.T) {
 	}
 	if want := []int64{0, 1, 33, 100, 101, 102, 103, 1000, 104, 105, 106, 16, 17}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// A log directory may hold folders of partitions, and files of anybody's.
+func TestForeignFolders(t *testing.T) {
+	for name, foreign := range map[string]bool{
+		"orders-0": false, "orders-0.01-delete": false, "orders-0.01-stray": false, "orders-0.01-future": false, "remote-log-index-cache": false,
+		"lost+found": true, "backup": true, ".hidden": true, "foo-bar": true, "-5": true, "orders-0-delete": true, "orders-": true,
+	} {
+		d := disk.NewMem(func() time.Time { return time.Time{} })
+		for _, dir := range []string{"t-0", name} {
+			if err := d.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := disk.WriteFileAtomic(d, "hello.txt", nil); err != nil {
+			t.Fatal(err)
+		}
+		dirs, _, err := PartitionDirs(d)
+		var bad *ForeignError
+		if errors.As(err, &bad) != foreign || foreign && bad.Dir != name {
+			t.Errorf("%s: %v, %v", name, dirs, err)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,33 +46,46 @@ func FormatPartitionMetadata(id [16]byte) []byte {
 	return []byte("version: 0\ntopic_id: " + FormatUUID(id))
 }
 
-// ParsePartitionMetadata reads the contents of a partition.metadata file.
-func ParsePartitionMetadata(data []byte) ([16]byte, error) {
-	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
-	if len(lines) != 2 {
-		return [16]byte{}, fmt.Errorf("%d lines, want 2: version and topic_id", len(lines))
+// ParsePartitionMetadata reads the contents of a partition.metadata file. What
+// is wrong with one is a TextError (PartitionMetadataReadBuffer).
+func ParsePartitionMetadata(data []byte) (id [16]byte, err error) {
+	lines := javaLines(data)
+	if len(lines) == 0 {
+		return id, unchecked(0, "it is empty, want version and topic_id")
 	}
-	if version, ok := strings.CutPrefix(lines[0], "version: "); !ok || version != "0" {
-		return [16]byte{}, fmt.Errorf("line 1: %q, want %q", lines[0], "version: 0")
+	text, ok := labelled(lines[0])
+	version, err := strconv.ParseInt(text, 10, 32)
+	if !ok || err != nil || version < 0 {
+		return id, badLine(1, "%q, want %q", lines[0], "version: 0")
 	}
-	text, ok := strings.CutPrefix(lines[1], "topic_id: ")
-	if !ok {
-		return [16]byte{}, fmt.Errorf("line 2: %q, want: topic_id: ID", lines[1])
+	if len(lines) < 2 {
+		return id, unchecked(2, "the topic_id is missing")
 	}
-	id, err := ParseUUID(text)
-	if err != nil {
-		return id, fmt.Errorf("line 2: %w", err)
+	if text, ok = labelled(lines[1]); !ok {
+		return id, badLine(2, "%q, want: topic_id: ID", lines[1])
+	}
+	if id, err = ParseUUID(text); err != nil {
+		return id, unchecked(2, "%s", err)
 	}
 	if id == [16]byte{} {
-		return id, fmt.Errorf("line 2: the topic id is zero, which stands for none")
+		return id, badLine(2, "the topic id is zero, which stands for none")
 	}
 	return id, nil
 }
 
+// labelled is what follows the colon and the blanks of a line.
+func labelled(line string) (string, bool) {
+	parts := colon.Split(line, -1)
+	return parts[len(parts)-1], len(parts) == 2 && parts[1] != ""
+}
+
+var colon = regexp.MustCompile(`:[ \t\n\x0b\f\r]+`)
+
 // ReadTopicID reads the topic id that a partition's folder belongs to; known is
 // false when the folder does not say.
 func ReadTopicID(d disk.FS, dir string) (id [16]byte, known bool, err error) {
-	data, err := disk.ReadFile(d, path.Join(dir, partitionMetadataFile))
+	name := path.Join(dir, partitionMetadataFile)
+	data, err := disk.ReadFile(d, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return id, false, nil
 	}
@@ -79,7 +93,7 @@ func ReadTopicID(d disk.FS, dir string) (id [16]byte, known bool, err error) {
 		return id, false, err
 	}
 	id, err = ParsePartitionMetadata(data)
-	return id, err == nil, err
+	return id, err == nil, inFile(name, err)
 }
 
 // MetaProperties identify a log directory: whose it is, of which cluster, and
@@ -231,7 +245,8 @@ func TakeCleanShutdown(d disk.FS) (clean bool, brokerEpoch int64, err error) {
 }
 
 // PartitionDirs lists the folders of partitions in a log directory, and those
-// that wait to be removed, each sorted by name.
+// that wait to be removed, each sorted by name. A folder that is neither, nor one
+// that was set aside, is a ForeignError.
 func PartitionDirs(d disk.FS) (dirs, deleted []string, err error) {
 	names, err := disk.Names(d, "/")
 	if err != nil {
@@ -239,14 +254,32 @@ func PartitionDirs(d disk.FS) (dirs, deleted []string, err error) {
 	}
 	for _, name := range names {
 		info, err := d.Stat(name)
-		if err != nil || !info.IsDir() {
+		if err != nil || !info.IsDir() || name == remoteIndexCache {
 			continue
 		}
-		if _, _, gone, ok := ParseDirName(name); ok && gone {
+		_, _, mark, ok := parseDirName(name)
+		switch {
+		case !ok:
+			return nil, nil, &ForeignError{name}
+		case mark == deleteDirSuffix:
 			deleted = append(deleted, name)
-		} else if ok {
+		case mark == "":
 			dirs = append(dirs, name)
 		}
 	}
 	return slices.Clip(dirs), slices.Clip(deleted), nil
+}
+
+// remoteIndexCache is a folder of tiered storage that may be among those of
+// partitions.
+const remoteIndexCache = "remote-log-index-cache"
+
+// ForeignError is a folder in a log directory whose name is not that of a
+// partition: Kafka does not start beside one (LocalLog#parseTopicPartitionName).
+type ForeignError struct {
+	Dir string
+}
+
+func (e *ForeignError) Error() string {
+	return fmt.Sprintf("%s: a log directory may hold no folder of such a name; topic-partition or topic-partition.uniqueId-delete is allowed", e.Dir)
 }

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -21,6 +22,7 @@ const (
 
 	deleteDirSuffix = "-delete"
 	strayDirSuffix  = "-stray"
+	futureDirSuffix = "-future"
 )
 
 // segmentSuffixes are the files of one segment.
@@ -47,25 +49,40 @@ func DirName(topic string, partition int32) string { return fmt.Sprintf("%s-%d",
 // ParseDirName takes a folder's name apart: the partition is what follows the
 // last dash. deleted tells that the folder waits to be removed.
 func ParseDirName(name string) (topic string, partition int32, deleted, ok bool) {
-	if strings.HasSuffix(name, deleteDirSuffix) {
-		// topic-partition.<32 hex digits>-delete; a long name is cut before the dot
-		name = strings.TrimSuffix(name, deleteDirSuffix)
-		dot := strings.LastIndexByte(name, '.')
-		if dot < 0 || len(name)-dot-1 != 32 {
-			return "", 0, false, false
+	topic, partition, mark, ok := parseDirName(name)
+	if !ok || mark != "" && mark != deleteDirSuffix {
+		return "", 0, false, false
+	}
+	return topic, partition, mark != "", true
+}
+
+// parseDirName gives the mark of a folder's name too: that it is deleted, set
+// aside, or of a replica that moves between disks. A marked name has something
+// between the partition and the mark that makes it unique
+// (LocalLog#parseTopicPartitionName).
+func parseDirName(name string) (topic string, partition int32, mark string, ok bool) {
+	for _, m := range []string{deleteDirSuffix, strayDirSuffix, futureDirSuffix} {
+		if !strings.HasSuffix(name, m) {
+			continue
 		}
-		name, deleted = name[:dot], true
+		if !markedName.MatchString(strings.TrimSuffix(name, m)) {
+			return "", 0, "", false
+		}
+		name, mark = name[:strings.LastIndexByte(name, '.')], m
+		break
 	}
 	dash := strings.LastIndexByte(name, '-')
 	if dash <= 0 {
-		return "", 0, false, false
+		return "", 0, "", false
 	}
 	n, err := strconv.ParseInt(name[dash+1:], 10, 32)
-	if err != nil || n < 0 {
-		return "", 0, false, false
+	if err != nil {
+		return "", 0, "", false
 	}
-	return name[:dash], int32(n), deleted, true
+	return name[:dash], int32(n), mark, true
 }
+
+var markedName = regexp.MustCompile(`^\S+-\S+\.\S+$`)
 
 // maxNameLength is the longest name of a folder on common file systems.
 const maxNameLength = 255

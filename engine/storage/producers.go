@@ -55,7 +55,9 @@ func openProducers(d disk.FS, dir, partition string, expirationMs int64) (*produ
 	return p, nil
 }
 
-func (p *producers) empty() bool { return len(p.byID) == 0 }
+// empty tells that nothing is known, neither of a producer nor of a transaction
+// that waits for its marker to be replicated (ProducerStateManager#isEmpty).
+func (p *producers) empty() bool { return len(p.byID) == 0 && len(p.unreplicated) == 0 }
 
 // state is what is known of a producer; of one that is not known, nothing.
 func (p *producers) state(id int64) ProducerState {

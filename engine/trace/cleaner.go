@@ -7,7 +7,7 @@ import (
 
 // cleanerBodies has one of each kind of event in this file.
 var cleanerBodies = []Body{
-	CleaningBegun{}, OffsetMapBuilt{}, SegmentsCopied{}, SegmentsReplaced{}, LogCleaned{}, CleaningAborted{}, LogUncleanable{},
+	CleaningBegun{}, OffsetMapBuilt{}, SegmentsCopied{}, SegmentsReplaced{}, LogCleaned{}, CleaningAborted{}, LogUncleanable{}, CleanerDied{},
 }
 
 // CleaningBegun is a log that the cleaner has taken: a pass begins.
@@ -102,6 +102,14 @@ type LogUncleanable struct {
 func (l LogUncleanable) Line() string {
 	return fmt.Sprintf("will not clean %s any more: %s", l.Partition, l.Error)
 }
+
+// CleanerDied is a cleaner that met an error which its thread does not survive:
+// nothing is cleaned any more.
+type CleanerDied struct {
+	Error string `json:"error"`
+}
+
+func (c CleanerDied) Line() string { return "its cleaner ends: " + c.Error }
 
 // CleaningAborted is a pass that was broken off before Phase (map, copy, swap
 // or end): the log was truncated or is going.

@@ -13,7 +13,7 @@ var bodies = []Body{
 	MetadataAppended{}, MetadataApplied{}, BrokerRegistered{}, BrokerUnfenced{}, BrokerFenced{}, BrokerLeaving{}, LeaderElected{}, IsrChanged{}, TopicCreated{}, TopicDeleted{}, ConfigChanged{},
 	BecameLeader{}, BecameFollower{}, HighWatermarkMoved{}, FollowerHighWatermarkMoved{},
 	ProducerIDGranted{}, ProducerEpochBumped{}, BatchClosed{}, BatchSent{}, BatchRetried{}, BatchDone{},
-	IsrShrunk{}, IsrExpanded{}, IsrSettled{}, FetcherStalled{}, FetcherResumed{}, FollowerFailed{}, LogSetAside{}, LogNotOpened{}, FolderRemoved{}, LogDirFailed{}, BrokerGaveUp{}, ShutdownNotApproved{}, Diverged{}, NodeDown{}, NodeUp{},
+	IsrShrunk{}, IsrExpanded{}, IsrSettled{}, FetcherStalled{}, FetcherResumed{}, FollowerFailed{}, LogSetAside{}, LogNotOpened{}, FolderRemoved{}, LogDirFailed{}, BrokerDied{}, BrokerGaveUp{}, ShutdownNotApproved{}, Diverged{}, NodeDown{}, NodeUp{},
 	ProduceParked{}, FetchParked{}, OffsetLookup{}, RecordsFetched{}, RequestRefused{}, ReplicaDeleted{}, CheckpointWritten{},
 }
 

@@ -187,6 +187,13 @@ func (s ShutdownNotApproved) Line() string {
 	return fmt.Sprintf("shuts down without the controller's word, after %d ms", s.WaitedMs)
 }
 
+// BrokerDied is a broker that met data which it cannot work with.
+type BrokerDied struct {
+	Error string `json:"error"`
+}
+
+func (b BrokerDied) Line() string { return "dies of an error: " + b.Error }
+
 // BrokerGaveUp is a broker that no controller has registered in time: it ends.
 type BrokerGaveUp struct {
 	Broker    int32 `json:"broker"`

@@ -150,7 +150,7 @@ func (s *served) awaitConnections(cond func(n int) bool) {
 
 // The brokers' own configs of connections are kept to.
 func TestConnectionConfigs(t *testing.T) {
-	s := serveOn(t, "cluster connections.max.idle.ms=50 socket.request.max.bytes=1000", nil)
+	s := serveOn(t, "cluster connections.max.idle.ms=50 connection.failed.authentication.delay.ms=10 socket.request.max.bytes=1000", nil)
 	c := s.dial(1)
 	c.send(framed(make([]byte, 1001))[:4])
 	c.closedByPeer("a request above socket.request.max.bytes")

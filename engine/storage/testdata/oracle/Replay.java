@@ -11,6 +11,7 @@ import org.apache.kafka.server.common.RequestLocal;
 import org.apache.kafka.server.storage.log.FetchIsolation;
 import org.apache.kafka.server.util.Scheduler;
 import org.apache.kafka.storage.internals.log.*;
+import org.apache.kafka.storage.internals.utils.Throttler;
 import org.apache.kafka.storage.log.metrics.BrokerTopicStats;
 
 /** Does to Kafka's own log what a script says, and prints after each line what there is to see. See oracle_test.go. */
@@ -113,6 +114,55 @@ public class Replay {
       for (var t : d.abortedTransactions.get()) s += " a" + t.producerId() + "/" + t.firstOffset();
     return s;
   }
+  /** Header of each batch but for size and checksum, and its records. */
+  static String batches() throws Exception {
+    StringBuilder s = new StringBuilder();
+    for (LogSegment g : log.logSegments()) {
+      s.append(" <" + g.baseOffset());
+      ByteBuffer all = ByteBuffer.allocate(g.size());
+      if (g.size() > 0) g.log().readInto(all, 0);
+      for (var b : MemoryRecords.readableRecords(all).batches()) {
+        ByteBuffer raw = ByteBuffer.allocate(b.sizeInBytes());
+        b.writeTo(raw);
+        byte[] h = raw.array();
+        s.append(" " + b.baseOffset() + "-" + b.lastOffset() + " " + hex(Arrays.copyOfRange(h, 12, 17)) + hex(Arrays.copyOfRange(h, 21, 61)));
+        for (var r : b) {
+          s.append(" " + r.offset() + "@" + r.timestamp() + ":" + text(r.key()) + "=" + text(r.value()));
+          for (var x : r.headers()) s.append("{" + x.key() + "=" + text(x.value() == null ? null : ByteBuffer.wrap(x.value())) + "}");
+        }
+      }
+      s.append(">");
+    }
+    return s.toString();
+  }
+  static String text(ByteBuffer b) {
+    if (b == null) return "null";
+    byte[] x = new byte[b.remaining()];
+    b.duplicate().get(x);
+    return hex(x);
+  }
+  /** One turn of the cleaner: whether it takes the log, and what it makes of it. */
+  static String clean(int mapBytes) throws Exception {
+    var logs = new ConcurrentHashMap<>(Map.of(log.topicPartition(), log));
+    var manager = new LogCleanerManager(List.of(dir.getParentFile()), logs, new LogDirFailureChannel(10));
+    var grabbed = manager.grabFilthiestCompactedLog(time, new PreCleanStats());
+    if (grabbed.isEmpty()) return "nothing";
+    LogToClean todo = grabbed.get();
+    String s = todo.firstDirtyOffset() + "-" + todo.firstUncleanableOffset() + " " + todo.cleanBytes() + "B clean " + todo.cleanableBytes() + "B dirty";
+    var cleaner = new Cleaner(0, new SkimpyOffsetMap(mapBytes), 65536, 1 << 20, 0.9, new Throttler(Double.MAX_VALUE, Long.MAX_VALUE, "x", "y", time),
+        time, tp -> {});
+    long end = cleaner.clean(todo).getKey();
+    manager.doneCleaning(log.topicPartition(), dir.getParentFile(), end);
+    return s + " up to " + end + batches();
+  }
+  static void copy(File from, File to) throws Exception {
+    for (File f : from.listFiles()) Files.copy(f.toPath(), to.toPath().resolve(f.getName()));
+  }
+  /** Puts another folder's files in place of the log's. */
+  static void adopt(File from) throws Exception {
+    for (File f : dir.listFiles()) f.delete();
+    copy(from, dir);
+  }
   static String run(String line) throws Exception {
     String[] a = line.split(" ");
     switch (a[0]) {
@@ -146,6 +196,13 @@ public class Replay {
       case "start": return "" + log.maybeIncrementLogStartOffset(Long.parseLong(a[1]), LogStartOffsetIncrementReason.ClientRecordDeletion);
       case "retain": return "" + log.deleteOldSegments();
       case "flush": log.flush(false); return "";
+      case "clean": return clean(Integer.parseInt(a[1]));
+      case "adopt": { // the files of somebody else, after a clean shutdown
+        log.close();
+        adopt(new File(a[1]));
+        open(Long.parseLong(a[2]), Long.parseLong(a[3]), true);
+        return files(false);
+      }
       case "expire":
         for (var e : sched.periodic.entrySet()) if (e.getKey().toLowerCase().contains("producer")) e.getValue().run();
         return "";
@@ -164,18 +221,21 @@ public class Replay {
         File old = dir;
         long start = log.logStartOffset();
         dir = fresh();
-        for (File f : old.listFiles()) Files.copy(f.toPath(), dir.toPath().resolve(f.getName()));
-        for (int i = 2; i + 1 < a.length; i += 2) { // cut=NAME N, flip=NAME N, remove=NAME 0
+        copy(old, dir);
+        Path checkpoint = old.getParentFile().toPath().resolve("cleaner-offset-checkpoint");
+        if (Files.exists(checkpoint)) Files.copy(checkpoint, dir.getParentFile().toPath().resolve(checkpoint.getFileName()));
+        for (int i = 2; i + 1 < a.length; i += 2) { // cut=NAME N, flip=NAME N, remove=NAME 0, from=FOLDER 0
           String[] what = a[i].split("=");
           Path p = dir.toPath().resolve(what[1]);
           if (!Files.exists(p)) continue;
-          byte[] b = Files.readAllBytes(p);
+          byte[] b = Files.isDirectory(p) ? null : Files.readAllBytes(p);
           int n = Integer.parseInt(a[i + 1]);
           switch (what[0]) {
             case "cut": Files.write(p, Arrays.copyOf(b, Math.max(0, b.length - n))); break;
             case "grow": Files.write(p, Arrays.copyOf(b, b.length + n)); break;
             case "flip": if (b.length > 0) b[n % b.length] ^= 1; Files.write(p, b); break;
             case "remove": Files.delete(p); break;
+            case "from": adopt(p.toFile()); break;
           }
         }
         open(start, Long.parseLong(a[1]), false);
