@@ -58,14 +58,14 @@ func (b *Broker) clean() {
 			b.logChanged(p)
 		}
 	case c.awake:
-		p := b.filthiest()
-		if p == nil {
+		if p := b.filthiest(); p != nil {
+			c.told = false
+			b.take(p)
+		}
+		if c.pass == nil {
 			c.awake = false
 			b.rest()
-			break
 		}
-		c.told = false
-		b.take(p)
 	}
 	if !b.chores.cleaning.idle() {
 		b.ctx.SetTimer("pass", 0)
@@ -96,6 +96,8 @@ func (b *Broker) refused(p *Partition, todo storage.Cleanable) (storage.Refusal,
 	switch {
 	case p.uncleanable != "":
 		return refusedUncleanable, p.uncleanable
+	case b.chores.dead:
+		return refusedOff, "the cleaner's thread has ended of an error"
 	case !b.cleanerOn():
 		return refusedOff, "log.cleaner.enable is false"
 	}
