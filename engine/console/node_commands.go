@@ -23,7 +23,7 @@ var nodeCommands = []command{
 	{"heal", "heal [A B]", "they can again; without nodes every link is healed", parseHeal},
 	{"slow", "slow A B DURATION", "messages between them take so long one way", parseSlow},
 	{"lose", "lose A B REQUEST [count=N]", "drops the answers to the named request, and ends their connections", parseLose},
-	{"disk", "disk NODE full|readonly|ok|torn=BYTES|flip=T/P:SEGMENT:BYTE|lost=T/P:SEGMENT.index", "disk faults", parseDisk},
+	{"disk", "disk NODE full|readonly|ok|torn=BYTES|flip=T/P:SEGMENT:BYTE|cut=T/P:SEGMENT.index:BYTES|lost=T/P:SEGMENT.index", "disk faults", parseDisk},
 	{"elect", "elect preferred|unclean T/P", "holds an election by hand", parseElect},
 }
 
@@ -124,11 +124,22 @@ func parseLose(a *args) (action, error) {
 	return engineAction{engine.Link{What: engine.LinkLose, A: x, B: y, API: api, Count: int(n)}, nil}, err
 }
 
-var flipWord = regexp.MustCompile(`^([^/@]+)/(\d{1,9}):(\d{1,18}):(\d{1,9})$`)
+const (
+	segmentWord = `^([^/@]+)/(\d{1,9}):(\d{1,20})`
+	suffixWord  = `\.(log|index|timeindex|txnindex|snapshot)`
+	diskWords   = "full, readonly, ok, torn=BYTES, flip=T/P:SEGMENT:BYTE, cut=T/P:SEGMENT.index:BYTES or lost=T/P:SEGMENT.index"
+)
 
-var lostWord = regexp.MustCompile(`^([^/@]+)/(\d{1,9}):(\d{1,18})\.(log|index|timeindex|txnindex|snapshot)$`)
-
-const diskWords = "full, readonly, ok, torn=BYTES, flip=T/P:SEGMENT:BYTE or lost=T/P:SEGMENT.index"
+// diskFiles are the faults of one file: how their argument reads, and how it is
+// said to.
+var diskFiles = []struct {
+	what, form string
+	word       *regexp.Regexp
+}{
+	{engine.DiskFlip, "T/P:SEGMENT:BYTE is allowed, as orders/0:0:100, or with a file, as orders/0:0.index:4", regexp.MustCompile(segmentWord + `(?:` + suffixWord + `)?:(\d{1,9})$`)},
+	{engine.DiskCut, "T/P:SEGMENT, .log, .index, .timeindex, .txnindex or .snapshot, and how many bytes stay is allowed, as orders/0:0.index:7", regexp.MustCompile(segmentWord + suffixWord + `:(\d{1,9})$`)},
+	{engine.DiskLost, "T/P:SEGMENT and .log, .index, .timeindex, .txnindex or .snapshot is allowed, as orders/0:0.index", regexp.MustCompile(segmentWord + suffixWord + `()$`)},
+}
 
 func parseDisk(a *args) (action, error) {
 	id, err := brokerArg(a)
@@ -142,23 +153,21 @@ func parseDisk(a *args) (action, error) {
 		d.What, d.Bytes = engine.DiskTorn, torn
 		return engineAction{d, nil}, nil
 	}
-	if s, ok := a.take("flip"); ok {
-		m := flipWord.FindStringSubmatch(s)
-		if m == nil {
-			return nil, wrong(s, "flip=%s: T/P:SEGMENT:BYTE is allowed, as orders/0:0:100", s)
+	for _, f := range diskFiles {
+		s, ok := a.take(f.what)
+		if !ok {
+			continue
 		}
-		d.What, d.Replica = engine.DiskFlip, engine.ReplicaName{Topic: m[1], Partition: number(m[2]), Broker: id}
-		d.Segment, _ = strconv.ParseInt(m[3], 10, 64)
-		d.Bytes = int64(number(m[4]))
-		return engineAction{d, nil}, nil
-	}
-	if s, ok := a.take("lost"); ok {
-		m := lostWord.FindStringSubmatch(s)
+		m := f.word.FindStringSubmatch(s)
 		if m == nil {
-			return nil, wrong(s, "lost=%s: T/P:SEGMENT and .log, .index, .timeindex, .txnindex or .snapshot is allowed, as orders/0:0.index", s)
+			return nil, wrong(s, "%s=%s: %s", f.what, s, f.form)
 		}
-		d.What, d.Replica, d.Suffix = engine.DiskLost, engine.ReplicaName{Topic: m[1], Partition: number(m[2]), Broker: id}, m[4]
+		d.What, d.Replica, d.Suffix = f.what, engine.ReplicaName{Topic: m[1], Partition: number(m[2]), Broker: id}, m[4]
+		if d.Suffix == "" {
+			d.Suffix = "log"
+		}
 		d.Segment, _ = strconv.ParseInt(m[3], 10, 64)
+		d.Bytes = int64(number(m[5]))
 		return engineAction{d, nil}, nil
 	}
 	d.What, err = a.word(diskWords)
