@@ -87,7 +87,7 @@ func drawEvents(p canvas.Region) {
 		{40980, canvas.S("app", theme.Consumer), canvas.T("── Produce acks=all ──▸ ", theme.Label).Add("broker-1", theme.Leader)},
 		{19950, canvas.S("broker-3", theme.Waiting), canvas.T("held everything for the last time", theme.Text)},
 	} {
-		p.Pen(2, 13+i).Number(6, cell.Seconds(e.ms), theme.Label).Gap(2).Fit(10, e.actor.Text, e.actor.Style).Line(e.what)
+		p.Pen(2, 13+i).Number(6, cell.Clock(e.ms), theme.Label).Gap(2).Fit(10, e.actor.Text, e.actor.Style).Line(e.what)
 	}
 }
 

@@ -33,18 +33,22 @@ type choreView struct {
 	last trace.ID
 	v    engine.CleanerView
 	ok   bool
+	// newer are the keys, with their newest offsets, from the end of the newest
+	// pass on.
+	newer map[string]int64
 }
 
 // choreSight is what such a panel works on.
 type choreSight struct {
-	m    Model
-	r    replica
-	part *engine.PartitionView // nil if there is none
-	v    engine.CleanerView
-	ok   bool // the replica's log can be looked at
-	hide string
-	at   int // the row that is selected, -1 for none
-	rows *clicks
+	m     Model
+	r     replica
+	part  *engine.PartitionView // nil if there is none
+	v     engine.CleanerView
+	ok    bool             // the replica's log can be looked at
+	newer map[string]int64 // by key, the newest offset from the end of the newest pass on
+	hide  string
+	at    int // the row that is selected, -1 for none
+	rows  *clicks
 }
 
 // look finds out what is shown now; name is the panel's.
@@ -68,6 +72,7 @@ func (c *chore) look(m Model, name string) choreSight {
 	}
 	if s.ok {
 		s.v, s.ok = c.view(m, s.r)
+		s.newer = c.seen.newer
 	}
 	return s
 }
@@ -76,15 +81,43 @@ func (c *chore) look(m Model, name string) choreSight {
 func (c *chore) view(m Model, r replica) (engine.CleanerView, bool) {
 	now := choreView{of: m.Reader, r: r, step: m.View.Step, ms: m.View.TimeMs, last: m.View.LastEvent}
 	was := c.seen
-	was.v, was.ok = engine.CleanerView{}, false
+	was.v, was.ok, was.newer = engine.CleanerView{}, false, nil
 	if c.seen.of != nil && was.is(now) {
 		return c.seen.v, c.seen.ok
 	}
 	if reader, ok := m.Reader.(engine.CleanerReader); ok {
 		now.v, now.ok = reader.CleanerView(r.Topic, r.Partition, r.Broker)
 	}
+	if now.ok && len(now.v.LastPass.Verdicts) > 0 {
+		now.newer = newestFrom(m.Reader, r, now.v.LastPass.Stats.EndOffset)
+	}
 	c.seen = now
 	return now.v, now.ok
+}
+
+// mostNewer bounds how many records are read for newestFrom.
+const mostNewer = 500
+
+// newestFrom is the newest offset of each key from an offset on.
+func newestFrom(from engine.Reader, r replica, offset int64) map[string]int64 {
+	newest := map[string]int64{}
+	for read := 0; read < mostNewer; {
+		heads := from.Batches(r, offset, 1)
+		if len(heads) == 0 || heads[0].Last < offset {
+			break
+		}
+		batch, _, ok := from.BatchBytes(r, heads[0].Base)
+		if ok && !heads[0].Control {
+			for it := batch.Iterator(); it.Next() && read < mostNewer; read++ {
+				if rec := it.Record(); rec.Key != nil && rec.Offset >= offset {
+					newest[string(rec.Key)] = rec.Offset
+				}
+			}
+		}
+		read++
+		offset = heads[0].Last + 1
+	}
+	return newest
 }
 
 func (c choreView) is(d choreView) bool {
@@ -191,29 +224,4 @@ func meter(r canvas.Region, x, w int, part, whole, mark int64, style theme.Style
 	if mark >= 0 {
 		r.Put(x+int(min(float64(mark)/float64(whole)*float64(w), float64(w-1))), 0, string(glyph.Vertical), theme.Bright)
 	}
-}
-
-// long is a duration as people say it, to the nearest of the smaller unit:
-// 7 d, 1 h 20 min, 4 min 30 s, 1.5 s.
-func long(ms int64) string {
-	const s, min, h, d = 1000, 60_000, 3_600_000, 86_400_000
-	two := func(a, one int64, aName string, bName string) string {
-		text := cell.Thin(ms/a) + " " + aName
-		if rest := ms % a / one; rest > 0 {
-			text += " " + cell.Thin(rest) + " " + bName
-		}
-		return text
-	}
-	switch {
-	case ms >= 2*d-h/2:
-		ms = (ms + h/2) / h * h
-		return two(d, h, "d", "h")
-	case ms >= h-s/2:
-		ms = (ms + min/2) / min * min
-		return two(h, min, "h", "min")
-	case ms >= 2*min-s/2:
-		ms = (ms + s/2) / s * s
-		return two(min, s, "min", "s")
-	}
-	return left(ms)
 }

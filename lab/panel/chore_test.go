@@ -140,13 +140,13 @@ func TestChoresTellNoAnswer(t *testing.T) {
 		never     []string
 	}{
 		{"cleaner", "cleaner.ratio", cleaned(), []string{"0.33", "142 B   clean", "no pass now"}},
-		{"cleaner", "cleaner.why", cleaned(), []string{"no pass now", "would be made", "in 15.0 s"}},
+		{"cleaner", "cleaner.why", cleaned(), []string{"no pass now", "would be made", "in 14.9 s"}},
 		{"cleaner", "cleaner.dirty", cleaned(), []string{"first dirty 7", "uncleanable 9", "0.33", "█████ "}},
 		{"cleaner", "cleaner.map", cleaned(), []string{"k1 → 3"}},
 		{"cleaner", "cleaner.verdicts", cleaned(), []string{"older value", "newest of its key", "4 of 7", "286 B\n"}},
 		{"cleaner", "cleaner.horizons", cleaned(), []string{"kept for", "is over"}},
 		{"retention", "retention.goes", aged(), []string{"now: ", "shielded  ", "in 4 min"}},
-		{"retention", "retention.age", aged(), []string{"56 min", "00:00:00.000"}},
+		{"retention", "retention.age", aged(), []string{"0.9 h", "3.2 h", "2026-01-01 00:0"}},
 		{"retention", "retention.size", aged(), []string{"680 B", "now: "}},
 		{"retention", "retention.start", aged(), []string{"log start 3"}},
 		{"retention", "retention.files", aged(), []string{".deleted"}},
@@ -288,9 +288,56 @@ roll orders/0
 	focus := liveFocus()
 	focus.Replica = replica{Topic: "aged"}
 	got = text(&Retention{}, modelOf(s, focus), 100, 40)
-	for _, want := range []string{"log start " + said(t, s, "aged/0.start"), "retention.ms 1 h", "00000000000000000000.log.deleted", "in 60.0 s", "in 1 h, active"} {
+	for _, want := range []string{"log start " + said(t, s, "aged/0.start"), "retention.ms 1 h", "00000000000000000000.log.deleted", "in 60 s", "in 1 h, active"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
+// A command of the cleaner's that does nothing is told of with its reason, though
+// no event tells it; what the pass before it has made is told to be older.
+func TestChoresTellWhatIsInVain(t *testing.T) {
+	s := session(t, `cluster brokers=1 log.cleaner.backoff.ms=60d
+topic create orders partitions=2 replicas=1 cleanup.policy=compact
+topic create orders2 partitions=1 replicas=1 cleanup.policy=compact
+produce orders/0 key=k1 value=a
+produce orders/0 key=k1 value=b
+roll orders/0
+produce orders/0 key=k1 value=c
+compact orders/0
+compact orders/1
+compact orders2
+tick 2s
+compact orders/0
+`)
+	got := text(&Cleaner{}, modelOf(s, liveFocus()), 100, 40)
+	for _, want := range []string{
+		"› compact orders/0   no pass: active", "pass 1   2 s ago", "newest of its key below 2; 2 is newer, not looked at",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	for _, never := range []string{"orders/1", "orders2"} {
+		if strings.Contains(got, never) {
+			t.Errorf("%q, which is another log's, in\n%s", never, got)
+		}
+	}
+	focus := liveFocus()
+	focus.At, focus.Revealed = "cleaner.why", false
+	if hidden := text(&Cleaner{}, modelOf(s, focus), 100, 40); strings.Contains(hidden, "no pass") {
+		t.Errorf("told while it is asked for:\n%s", hidden)
+	}
+}
+
+// Where the cleaner's period is far from Kafka's, the default stands beside it.
+func TestCleanerTellsTheDefaultPeriod(t *testing.T) {
+	f := cleaned()
+	for d, want := range map[int64]bool{15_000: false, 60 * day: true} {
+		f.clean.NextWakingMs = f.clean.TimeMs + d
+		if got := text(&Cleaner{}, f.model(liveFocus()), 100, 40); strings.Contains(got, "15 s by default") != want {
+			t.Errorf("next waking in %s:\n%s", long(d), got)
 		}
 	}
 }

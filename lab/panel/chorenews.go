@@ -2,6 +2,7 @@ package panel
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"kafkalab/engine/trace"
@@ -15,6 +16,7 @@ import (
 func (s *choreSight) news(n int) []happening {
 	all, name, node := s.m.Reader.EventsSince(0), partitionName(s.r), brokerName(s.r.Broker)
 	var list []happening
+	newest := true // command of the cleaner's
 	for i := len(all) - 1; i >= max(0, len(all)-lookBack) && len(list) < n; i-- {
 		e := all[i]
 		if _, command := e.Body.(trace.CommandGiven); !command && (e.Node != node || choreOf(e.Body) != name) {
@@ -22,10 +24,12 @@ func (s *choreSight) news(n int) []happening {
 		}
 		h := happening{time: e.Time, node: e.Node}
 		if b, ok := e.Body.(trace.CommandGiven); ok {
-			if verb, _, _ := strings.Cut(b.Text, " "); !slices.Contains(choreVerbs, verb) || !strings.Contains(b.Text, " "+s.r.Topic) || sameCommand(all[:i], b.Text) {
+			verb := s.told(b.Text)
+			if verb == "" || sameCommand(all, i, node) {
 				continue // each broker notes what it was told
 			}
-			h.line = canvas.T(string(glyph.Prompt)+" "+b.Text, theme.Focus)
+			h.line = canvas.T(string(glyph.Prompt)+" "+b.Text, theme.Focus).Add(s.inVain(all, i, verb, newest), theme.Refused)
+			newest = newest && verb != "compact"
 		} else if text := choreText(e.Body); text != "" {
 			h.line = canvas.T(text, theme.Text)
 		} else {
@@ -34,6 +38,58 @@ func (s *choreSight) news(n int) []happening {
 		list = append(list, h)
 	}
 	return list
+}
+
+// told is the verb of a command that has to do with the replica's segments, else
+// empty.
+func (s *choreSight) told(text string) string {
+	words := strings.Fields(text)
+	if len(words) < 2 || !slices.Contains(choreVerbs, words[0]) {
+		return ""
+	}
+	of := words[1]
+	if words[0] == "topic" && len(words) > 2 {
+		of = words[2]
+	}
+	topic, part, one := strings.Cut(of, "/")
+	part, _, _ = strings.Cut(part, "@")
+	if topic != s.r.Topic || one && part != strconv.Itoa(int(s.r.Partition)) {
+		return ""
+	}
+	return words[0]
+}
+
+// inVain says that the command at index i did nothing to the replica, which no
+// event tells. Why the cleaner refused is known of the newest time alone.
+func (s *choreSight) inVain(all []trace.Event, i int, verb string, newest bool) string {
+	if verb != "compact" && verb != "retain" || s.asks("why", "ratio", "dirty", "goes", "age", "size") {
+		return ""
+	}
+	name, node := partitionName(s.r), brokerName(s.r.Broker)
+	for _, e := range all[i+1:] {
+		if e.Time > all[i].Time {
+			break
+		}
+		if e.Node == node && choreOf(e.Body) == name {
+			return ""
+		}
+		if _, next := e.Body.(trace.CommandGiven); next && e.Node == node {
+			break
+		}
+	}
+	switch {
+	case verb == "retain":
+		return "   deletes nothing"
+	case !newest || !s.refusedSince():
+		return "   no pass"
+	}
+	return "   no pass: " + string(s.v.LastPass.Refusal)
+}
+
+// refusedSince tells that the cleaner has looked after the newest pass, and has
+// refused.
+func (s *choreSight) refusedSince() bool {
+	return s.v.LastPass.Refusal != "" && s.v.LastPass.Refusal != "aborted"
 }
 
 // choreText tells of what has a longer line of its own.
@@ -47,7 +103,7 @@ func choreText(body trace.Body) string {
 		if b.Reason == deletedByCleaner {
 			return "renames segment " + cell.Thin(b.Base) + " to .deleted, " + cell.Size(b.Bytes)
 		}
-		return "deletes segment " + cell.Thin(b.Base) + ", " + cell.Size(b.Bytes) + " (" + b.Reason + ")"
+		return "deletes segment " + cell.Thin(b.Base) + " (" + b.Reason + "), " + cell.Size(b.Bytes)
 	}
 	return passText(body)
 }
@@ -88,15 +144,22 @@ func phaseName(phase string) string {
 // choreVerbs are the commands that have to do with a log's segments.
 var choreVerbs = []string{"compact", "retain", "roll", "truncate", "topic"}
 
-// sameCommand tells that the last command before was the same.
-func sameCommand(all []trace.Event, text string) bool {
-	for i := len(all) - 1; i >= max(0, len(all)-200); i-- {
-		if b, ok := all[i].Body.(trace.CommandGiven); ok {
-			return b.Text == text
-		}
+// sameCommand tells that the command at index i is noted by another broker as
+// well: the replica's own note stands for all, or else the first.
+func sameCommand(all []trace.Event, i int, node string) bool {
+	text := all[i].Body.(trace.CommandGiven).Text
+	if all[i].Node == node {
+		return false
 	}
-	return false
+	same := func(e trace.Event) bool {
+		b, ok := e.Body.(trace.CommandGiven)
+		return ok && b.Text == text && e.Time == all[i].Time && (e.Node == node || e.ID < all[i].ID)
+	}
+	return slices.ContainsFunc(all[max(0, i-sameWithin):min(len(all), i+sameWithin)], same)
 }
+
+// sameWithin is how many events may lie between the notes of one command.
+const sameWithin = 50
 
 // choreOf is the partition of an event that tells of a log's segments.
 func choreOf(body trace.Body) string {
@@ -139,10 +202,10 @@ func (s *choreSight) drawNews(r canvas.Region, news []happening) {
 	r.Put(0, 0, "what happened", theme.Name)
 	timeW := 6
 	for _, n := range news {
-		timeW = max(timeW, cell.Width(cell.Seconds(n.time)))
+		timeW = max(timeW, cell.Width(cell.Clock(n.time)))
 	}
 	for y, n := range news[:min(len(news), max(0, r.H()-1))] {
-		pen := r.Pen(2, 1+y).Number(timeW, cell.Seconds(n.time), theme.Label).Gap(2)
+		pen := r.Pen(2, 1+y).Number(timeW, cell.Clock(n.time), theme.Label).Gap(2)
 		pen.Line(n.line.Truncate(max(0, r.W()-pen.X())))
 	}
 }

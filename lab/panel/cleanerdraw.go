@@ -2,6 +2,8 @@ package panel
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
 	"kafkalab/lab/kit/canvas"
 	"kafkalab/lab/kit/cell"
@@ -22,45 +24,85 @@ func (p *Cleaner) Draw(r canvas.Region, m Model) {
 		s.noLog(r)
 		return
 	}
-	says, low := s.verdict(r.W()), r.H() < 14 && s.hasPass()
-	if low && s.underWay() {
-		says = says[1:] // how dirty the log is has been decided about
-	}
-	boxes := 1 // in a low panel a line tells of the regions
-	if r.H() >= 22 {
-		boxes = 5
-	}
-	regions, pass, least := 1, 2, 7
-	if low { // and in the lowest, the pass is what counts
-		regions, pass, least = 2, 1, max(5, r.H()-2-len(says))
-	}
-	parts := []part{{1, 1, 0, s.head}, {boxes, boxes, regions, s.regions}, {len(says), len(says), 0, func(r canvas.Region) {
-		for y, draw := range says {
-			draw(r.Sub(geom.Rect{Y: y, W: r.W(), H: 1}))
+	pass, least := 2, 7
+	var parts []part
+	switch {
+	case r.H() >= 22:
+		if r.H() < 28 {
+			least = 6
 		}
-	}}}
+		says := s.verdict(r.W())
+		boxes := 4
+		if s.compacts() {
+			boxes = 5 // with the marks below them
+		}
+		parts = []part{{1, 1, 0, s.head}, {boxes, boxes, 1, s.regions}, rowsPart(says)}
+	case r.H() >= 14 || !s.hasPass(): // without empty rows between what is told of the log
+		rows := []func(canvas.Region){s.head}
+		if r.H() >= 14 && s.compacts() {
+			rows = append(rows, s.segmentStrips)
+		}
+		parts = []part{rowsPart(append(append(rows, s.regionLine), s.verdict(r.W())...))}
+		if !s.underWay() {
+			least = 5
+		}
+	default: // the pass is what counts
+		says := s.verdict(r.W())
+		if s.underWay() {
+			says = says[1:] // how dirty the log is has been decided about
+		}
+		pass, least = 1, max(5, r.H()-2-len(says))
+		parts = []part{{1, 1, 0, s.head}, {1, 1, 2, s.regions}, rowsPart(says)}
+	}
 	if s.hasPass() {
 		rows := 2 + max(len(s.v.LastPass.Verdicts), len(s.v.Dirty), 1+len(s.v.LastPass.Map))
 		parts = append(parts, part{min(rows, least), min(rows, max(7, r.H()/2)), pass, s.pass})
 	}
-	parts = append(parts, s.waits(r.H())...)
-	if news := s.news(6); len(news) > 0 {
-		parts = append(parts, part{2, 1 + len(news), 4, func(r canvas.Region) { s.drawNews(r, news) }})
+	files, happened, legend := 4, 3, 5
+	if r.H() < 22 {
+		files, legend = 5, 4
 	}
-	stack(r, calm(append(parts, part{1, 1, 5, s.legend}), r.H())...)
+	if s.waitsCount() {
+		files, happened, legend = 3, 4, 5
+	}
+	parts = append(parts, s.waits(r.H(), files)...)
+	if news := s.news(6); len(news) > 0 {
+		parts = append(parts, part{2, 1 + len(news), happened, func(r canvas.Region) { s.drawNews(r, news) }})
+	}
+	if len(s.signs()) > 0 {
+		parts = append(parts, part{1, 1, legend, s.legend})
+	}
+	stack(r, calm(parts, r.H())...)
 }
 
-// calm leaves out the legend, and what happened, if without them there is room
-// for an empty row between the other parts.
-func calm(parts []part, h int) []part {
-	for rest := parts; ; rest = rest[:len(rest)-1] {
-		if rowsOf(rest)+len(rest)-1 <= h {
-			return rest
+// rowsPart is a part of rows that each draws itself.
+func rowsPart(rows []func(canvas.Region)) part {
+	return part{len(rows), len(rows), 0, func(r canvas.Region) {
+		for y, draw := range rows {
+			draw(r.Sub(geom.Rect{Y: y, W: r.W(), H: 1}))
 		}
-		if rest[len(rest)-1].rank < 4 {
+	}}
+}
+
+// waitsCount tells that the files and batches that wait are what the moment is
+// about: a pass is on its way, or the lesson lights them.
+func (s *cleanerSight) waitsCount() bool {
+	lit, here := s.m.Focus.lit("cleaner")
+	return s.underWay() || here && slices.Contains([]string{"files", "empty", "horizons"}, lit)
+}
+
+// calm leaves out the legend, and what the moment is not about, if without them
+// there is room for an empty row between the other parts.
+func calm(parts []part, h int) []part {
+	rest := slices.Clone(parts)
+	for rowsOf(rest)+len(rest)-1 > h {
+		i := leastNeeded(rest)
+		if rest[i].rank < 4 {
 			return parts
 		}
+		rest = slices.Delete(rest, i, i+1)
 	}
+	return rest
 }
 
 func (s *cleanerSight) head(r canvas.Region) {
@@ -76,7 +118,7 @@ func (s *cleanerSight) head(r canvas.Region) {
 func (s *cleanerSight) regions(r canvas.Region) {
 	segs := s.segments()
 	at := segmentAt(segs, s.v.FirstDirty)
-	if r.H() < 5 {
+	if r.H() < 4 {
 		s.regionLine(r)
 		return
 	}
@@ -150,6 +192,27 @@ func (s *cleanerSight) marks(r canvas.Region, row boxRow) {
 	drawMarks(r, 3, list)
 }
 
+// segmentStrips draws the segments in one row: the first offset of each, and
+// what of it is clean and dirty.
+func (s *cleanerSight) segmentStrips(r canvas.Region) {
+	segs := s.segments()
+	row := layBoxes(r.W(), segs, segmentAt(segs, s.v.FirstDirty))
+	for i := row.from; i < row.to; i++ {
+		box := row.box(i, 1)
+		x := r.Put(box.X, 0, cell.TruncateStart(cell.Thin(segs[i].Base), box.W-4), theme.Label) + 1
+		s.strip(segs[i]).Draw(r, x, 0, box.X+box.W-2-x)
+	}
+	if row.from > 0 {
+		r.PutRight(row.x-1, 0, "+"+cell.Thin(int64(row.from)), theme.Label)
+	}
+	end := row.box(row.to, 1).X
+	if rest := len(segs) - row.to; rest > 0 {
+		r.Put(end, 0, "+"+cell.Thin(int64(rest)), theme.Label)
+	} else if end+6 <= r.W() {
+		r.Put(end, 0, "active", theme.Label)
+	}
+}
+
 // regionLine tells the same in one row, where there is no room for boxes.
 func (s *cleanerSight) regionLine(r canvas.Region) {
 	f := facts{}
@@ -182,10 +245,17 @@ func (s *cleanerSight) verdict(width int) []func(canvas.Region) {
 	if len(next) == 0 {
 		return append(rows, put(line))
 	}
-	if line.Width()+3+next.Width() <= width {
-		return append(rows, put(append(append(line, canvas.S("   ", theme.Label)), next...)))
+	for _, l := range next {
+		if line.Width()+3+l.Width() <= width {
+			return append(rows, put(append(append(line, canvas.S("   ", theme.Label)), l...)))
+		}
 	}
-	return append(rows, put(line), put(next))
+	for _, l := range next {
+		if l.Width() <= width {
+			return append(rows, put(line), put(l))
+		}
+	}
+	return append(rows, put(line), put(next[len(next)-1]))
 }
 
 // compacts tells that the cleaner has to do with the log at all.
@@ -225,33 +295,45 @@ func (s *cleanerSight) whyNot() []string {
 		return []string{s.v.Why + ", from " + cell.Thin(active) + " on", "all that is dirty is active, from " + cell.Thin(active) + " on", "all that is dirty is active"}
 	case "nothing-dirty":
 		return []string{s.v.Why + ": first dirty " + cell.Thin(s.v.FirstDirty) + ", log end " + cell.Thin(s.v.FirstUncleanable), s.v.Why + " from " + cell.Thin(s.v.FirstDirty) + " on", s.v.Why}
+	case "ratio":
+		return []string{"ratio " + s.ratioText() + " is not above " + fmt.Sprintf("%g", s.v.MinRatio)}
 	case "open-transaction", "lag":
 		return []string{s.v.Why + ", at " + cell.Thin(s.v.FirstUncleanable), s.v.Why}
 	}
 	return []string{s.v.Why}
 }
 
-func (s *cleanerSight) waking() canvas.Line {
+// waking is when the cleaner looks next, the longest form first. Where a lesson
+// has put its period out of the way, Kafka's own stands beside it.
+func (s *cleanerSight) waking() []canvas.Line {
 	line := canvas.T("next waking ", theme.Label)
 	switch d := s.v.NextWakingMs - s.v.TimeMs; {
 	case s.asks("why") && s.compacts():
-		return line.Add("?", theme.Focus|theme.Bold)
+		return []canvas.Line{line.Add("?", theme.Focus|theme.Bold)}
 	case !s.compacts() || s.underWay():
 		return nil
 	case s.v.NextWakingMs < 0:
-		return line.Add("not before something is written", theme.Text)
+		return []canvas.Line{line.Add("not before something is written", theme.Text)}
 	case d <= 0:
-		return line.Add("now", theme.Open)
+		return []canvas.Line{line.Add("now", theme.Open)}
+	case d > backoff:
+		line = line.Add("in "+long(d), theme.Strong)
+		return []canvas.Line{
+			line.Add("   log.cleaner.backoff.ms is 15 s by default", theme.Label), line.Add("   15 s by default", theme.Label), line,
+		}
 	default:
-		return line.Add("in "+long(d), theme.Strong)
+		return []canvas.Line{line.Add("in "+long(d), theme.Strong)}
 	}
 }
+
+// backoff is log.cleaner.backoff.ms by default.
+const backoff = 15 * second
 
 // meterRow is the dirty ratio beside what it has to exceed.
 func (s *cleanerSight) meterRow(r canvas.Region) {
 	pen := r.Pen(0, 0).Put("dirty ratio ", theme.Label)
 	if s.asks("ratio", "dirty") {
-		pen.Put("?", theme.Focus|theme.Bold).Put(fmt.Sprintf("   more than %g lets a pass be made", s.v.MinRatio), theme.Label)
+		pen.Put("?", theme.Focus|theme.Bold).Put(fmt.Sprintf("   above %g a pass is made", s.v.MinRatio), theme.Label)
 		return
 	}
 	const scale = 10_000
@@ -259,8 +341,8 @@ func (s *cleanerSight) meterRow(r canvas.Region) {
 	if s.v.Ratio <= s.v.MinRatio {
 		style = theme.Muted
 	}
-	need := fmt.Sprintf("   needs > %g", s.v.MinRatio)
-	tail := canvas.T(fmt.Sprintf("%.2f", s.v.Ratio), style|theme.Bold).Add(need, theme.Label)
+	need := fmt.Sprintf("   has to be above %g", s.v.MinRatio)
+	tail := canvas.T(s.ratioText(), style|theme.Bold).Add(need, theme.Label)
 	bytes := canvas.T("   clean ", theme.Label).Add(cell.Size(s.v.CleanBytes), theme.Text).Add("   dirty ", theme.Label).Add(cell.Size(s.v.CleanableBytes), theme.Text)
 	w := min(24, r.W()-pen.X()-tail.Width()-2)
 	if w >= 4 {
@@ -273,22 +355,54 @@ func (s *cleanerSight) meterRow(r canvas.Region) {
 	}
 }
 
+// ratioText is the dirty ratio with as many decimals as it takes not to look
+// like what it has to exceed.
+func (s *cleanerSight) ratioText() string {
+	text := fmt.Sprintf("%.2f", s.v.Ratio)
+	if seen, err := strconv.ParseFloat(text, 64); err == nil && seen == s.v.MinRatio && s.v.Ratio != s.v.MinRatio {
+		return fmt.Sprintf("%.5f", s.v.Ratio)
+	}
+	return text
+}
+
+// sign is a mark of the panel, and what it means.
+type sign struct {
+	mark  rune
+	style theme.Style
+	means string
+}
+
+// signs are those that can be seen now.
+func (s *cleanerSight) signs() []sign {
+	var list []sign
+	tombstone := len(s.v.Horizons) > 0
+	for _, v := range s.v.LastPass.Verdicts {
+		tombstone = tombstone || v.Kept && v.Why == whyTombstone
+	}
+	last := s.v.Segments[len(s.v.Segments)-1]
+	for _, l := range []struct {
+		seen bool
+		sign
+	}{
+		{s.v.CleanBytes > 0 || len(s.v.LastPass.Verdicts) > 0, sign{glyph.Full, theme.Cleared, " clean, kept"}},
+		{s.v.CleanableBytes > 0 || s.reads(), sign{glyph.Dark, theme.Open, " dirty"}},
+		{!s.compacts() || last.Next > s.v.FirstUncleanable, sign{glyph.Light, theme.Text, " not cleanable"}},
+		{tombstone, sign{glyph.Dagger, theme.Tombstone, " tombstone"}},
+		{len(s.v.Empty) > 0, sign{glyph.Hollow, theme.Faint, " emptied"}},
+	} {
+		if l.seen && !s.asks("dirty", "ratio", "verdicts", "horizons", "empty") {
+			list = append(list, l.sign)
+		}
+	}
+	return list
+}
+
 // legend says what the signs of the regions and records mean.
 func (s *cleanerSight) legend(r canvas.Region) {
 	pen := r.Pen(0, 0)
-	for _, l := range []struct {
-		sign  rune
-		style theme.Style
-		text  string
-	}{
-		{glyph.Full, theme.Cleared, " clean, kept"}, {glyph.Dark, theme.Open, " dirty"}, {glyph.Light, theme.Text, " not cleanable"},
-		{glyph.Dagger, theme.Tombstone, " tombstone"}, {glyph.Hollow, theme.Faint, " emptied"},
-	} {
-		if l.sign == glyph.Hollow && len(s.v.Empty) == 0 {
-			continue
-		}
-		if r.W()-pen.X() >= 4+cell.Width(l.text) {
-			pen = pen.Sign(l.sign, 1, l.style).Put(l.text, theme.Label).Gap(3)
+	for _, l := range s.signs() {
+		if r.W()-pen.X() >= 4+cell.Width(l.means) {
+			pen = pen.Sign(l.mark, 1, l.style).Put(l.means, theme.Label).Gap(3)
 		}
 	}
 }

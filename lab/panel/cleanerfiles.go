@@ -14,6 +14,7 @@ import (
 type passFile struct {
 	name    string
 	suffix  string // .cleaned, .swap or .deleted
+	more    int    // of the same suffix, whose bytes are counted here
 	bytes   int64
 	indexes int64
 }
@@ -43,6 +44,9 @@ func (s *cleanerSight) passFiles() []passFile {
 // fileRows list what stands in the folder beside the log's own files.
 func (s *cleanerSight) fileRows() section {
 	list := s.passFiles()
+	if !s.waitsCount() {
+		list = s.together(list)
+	}
 	c := section{name: "beside the log", hide: s.asks("files")}
 	for _, f := range list {
 		style, says := theme.Faint, s.unlinked(f.name)
@@ -53,7 +57,11 @@ func (s *cleanerSight) fileRows() section {
 			style, says = theme.Open, "ready to be put in"
 		}
 		c.rows = append(c.rows, func(r canvas.Region) {
-			pen := r.Pen(2, 0).Put(cell.Truncate(f.name, max(0, r.W()-2)), style).Gap(2)
+			name := f.name
+			if f.more > 0 {
+				name = count(int64(1+f.more), "segment") + " " + f.suffix
+			}
+			pen := r.Pen(2, 0).Put(cell.Truncate(name, max(0, r.W()-2)), style).Gap(2)
 			more := facts{}.add("", cell.Size(f.bytes), theme.Text).add("", says, theme.Label)
 			if f.indexes > 0 {
 				more = more.add("and", count(f.indexes, "index file"), theme.Label)
@@ -62,6 +70,21 @@ func (s *cleanerSight) fileRows() section {
 		})
 	}
 	return c
+}
+
+// together counts the files that wait to be unlinked at the same time as one.
+func (s *cleanerSight) together(files []passFile) []passFile {
+	var list []passFile
+	for _, f := range files {
+		if n := len(list); n > 0 && list[n-1].suffix == f.suffix && f.suffix == ".deleted" && s.unlinked(list[n-1].name) == s.unlinked(f.name) {
+			list[n-1].more++
+			list[n-1].bytes += f.bytes
+			list[n-1].indexes += f.indexes
+			continue
+		}
+		list = append(list, f)
+	}
+	return list
 }
 
 // unlinked says when a file with the suffix .deleted goes.

@@ -43,8 +43,20 @@ func (s *cleanerSight) reads() bool { return len(s.v.Dirty) > 0 }
 // passHead names the pass, and what is known of it so far.
 func (s *cleanerSight) passHead(r canvas.Region) {
 	p := s.v.LastPass
-	x := r.Put(0, 0, "pass "+cell.Thin(s.passNumber()), theme.Name)
-	f := facts{}.add("at", cell.Seconds(p.AtMs), theme.Text)
+	name := theme.Name
+	if s.refusedSince() {
+		name = theme.Label // the newest look has made no pass
+	}
+	x := r.Put(0, 0, "pass "+cell.Thin(s.passNumber()), name)
+	f := facts{}
+	switch ago := s.v.TimeMs - p.AtMs; {
+	case s.underWay():
+		f = f.add("at", cell.Clock(p.AtMs), theme.Text)
+	case ago > 0:
+		f = f.add("", long(ago)+" ago", theme.Text)
+	default:
+		f = f.add("", "now", theme.Text)
+	}
 	switch {
 	case s.brokenOff():
 		f.add("", "broken off: "+p.Why, theme.Text).draw(r, x+3, 0)
@@ -63,6 +75,9 @@ func (s *cleanerSight) passHead(r canvas.Region) {
 	if p.Stats.Read > 0 && !s.asks("verdicts") {
 		f = f.add("", cell.Thin(p.Stats.Kept)+" of "+count(p.Stats.Read, "record")+" kept", theme.Strong).
 			add("", cell.Size(p.Stats.BytesBefore)+" → "+cell.Size(p.Stats.BytesAfter), theme.Text)
+	}
+	if !s.underWay() {
+		f = f.add("at", cell.Clock(p.AtMs), theme.Text)
 	}
 	f.draw(r, x+3, 0)
 }
@@ -86,12 +101,20 @@ func (s *cleanerSight) verdicts(r canvas.Region) {
 	keyW = min(keyW, max(3, r.W()/4))
 	for y, v := range shown {
 		sign, mark, text := s.verdictSign(v)
+		if s.refusedSince() {
+			mark, text = theme.Muted, theme.Label
+		}
 		why := v.Why
 		if sign == glyph.Hollow {
 			why = shortestOf(why) + ", header stays"
 		}
 		pen := r.Pen(1, y).Sign(sign, 1, mark).Gap(1).Number(offW, cell.Thin(v.Offset), text).Gap(2).Fit(keyW, keyText(v), text).Gap(2)
-		pen.Put(cell.Truncate(whyText(why, r.W()-pen.X()-1), max(0, r.W()-pen.X()-1)), theme.Label)
+		room := max(0, r.W()-pen.X()-1)
+		says := whyText(why, room)
+		if newer, ok := s.newer[v.Key]; ok && v.Kept && !v.Null && v.Why == whyNewest {
+			says = newestRead(s.v.LastPass.Stats.EndOffset, newer, room)
+		}
+		pen.Put(cell.Truncate(says, room), theme.Label)
 		s.rows.add(r, y, from+y)
 		if from+y == s.at {
 			widget.Select(r, geom.Rect{Y: y, W: r.W(), H: 1}, 0, theme.Focus)

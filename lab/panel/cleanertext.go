@@ -48,3 +48,18 @@ func shortestOf(why string) string {
 	}
 	return why
 }
+
+// newestRead says of a record that it is the newest of its key that the pass has
+// read, as a newer one lies where no pass looks: at an offset from end on.
+func newestRead(end, newer int64, room int) string {
+	below, at := "newest below "+cell.Thin(end), cell.Thin(newer)
+	for _, text := range []string{
+		"newest of its key below " + cell.Thin(end) + "; " + at + " is newer, not looked at", below + "; " + at + " not looked at", at + " is newer, not looked at",
+		at + " newer, not read",
+	} {
+		if cell.Width(text) <= room {
+			return text
+		}
+	}
+	return "newest read"
+}

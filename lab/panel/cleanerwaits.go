@@ -50,10 +50,10 @@ func (c section) part(rank int) part {
 // waits are the files that will go, the headers that emptied batches have left,
 // and the batches with a delete horizon: three lists, or one where there is no
 // room for the empty rows between them.
-func (s *cleanerSight) waits(h int) []part {
+func (s *cleanerSight) waits(h, rank int) []part {
 	var list []section
 	hides := false
-	for _, c := range []section{s.fileRows(), s.emptiedRows(), s.horizonRows()} {
+	for _, c := range []section{s.horizonRows(), s.fileRows(), s.emptiedRows()} {
 		if len(c.rows) > 0 {
 			list, hides = append(list, c), hides || c.hide
 		}
@@ -63,11 +63,11 @@ func (s *cleanerSight) waits(h int) []part {
 		for _, c := range list {
 			all.rows = append(all.rows, c.rows...)
 		}
-		return []part{all.part(3)}
+		return []part{all.part(rank)}
 	}
 	parts := make([]part, len(list))
 	for i, c := range list {
-		parts[i] = c.part(3)
+		parts[i] = c.part(rank)
 	}
 	return parts
 }

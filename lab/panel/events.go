@@ -232,7 +232,7 @@ func (p *Events) list(r canvas.Region, m Model, s sifted) {
 	}
 	timeW, nodeW := 6, 0
 	for _, i := range seen {
-		timeW = max(timeW, cell.Width(cell.Seconds(s.all[i].Time)))
+		timeW = max(timeW, cell.Width(cell.Clock(s.all[i].Time)))
 		nodeW = max(nodeW, cell.Width(s.all[i].Node))
 	}
 	if r.W() < 44 {
@@ -240,7 +240,7 @@ func (p *Events) list(r canvas.Region, m Model, s sifted) {
 	}
 	for y, i := range seen {
 		e := s.all[i]
-		pen := r.Pen(1, y).Number(timeW, cell.Seconds(e.Time), theme.Label).Gap(2).Fit(nodeW, e.Node, m.nodeStyle(e.Node)).Gap(2)
+		pen := r.Pen(1, y).Number(timeW, cell.Clock(e.Time), theme.Label).Gap(2).Fit(nodeW, e.Node, m.nodeStyle(e.Node)).Gap(2)
 		pen.Line(m.eventLine(e).Truncate(r.W() - pen.X()))
 		p.rows.add(r, y, i)
 		if i == at {

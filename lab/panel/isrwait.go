@@ -117,7 +117,7 @@ func (s *isrSight) drawHappened(r canvas.Region, news []happening) {
 	r.Put(0, 0, "what happened", theme.Name)
 	timeW, nodeW := 6, 0
 	for _, n := range news[:min(len(news), max(0, r.H()-1))] {
-		timeW = max(timeW, cell.Width(cell.Seconds(n.time)))
+		timeW = max(timeW, cell.Width(cell.Clock(n.time)))
 		nodeW = max(nodeW, cell.Width(n.node))
 	}
 	if r.W() < 44 {
@@ -135,7 +135,7 @@ func (s *isrSight) drawHappened(r canvas.Region, news []happening) {
 		if n.hw && s.hide == "hw" {
 			line = canvas.T("moves the high watermark", theme.Text)
 		}
-		pen := r.Pen(indent, 1+y).Number(timeW, cell.Seconds(n.time), theme.Label).Gap(2).Fit(nodeW, n.node, s.nodeStyle(n.node)).Gap(2)
+		pen := r.Pen(indent, 1+y).Number(timeW, cell.Clock(n.time), theme.Label).Gap(2).Fit(nodeW, n.node, s.nodeStyle(n.node)).Gap(2)
 		pen.Line(line.Truncate(max(0, r.W()-pen.X())))
 	}
 }

@@ -149,7 +149,7 @@ func (s *ledgerSight) row(e *entry, fresh bool, w int) []canvas.Span {
 	told := canvas.S("not yet", theme.Waiting)
 	switch {
 	case e.acked():
-		told = canvas.S("ok "+cell.Seconds(e.told), theme.Text)
+		told = canvas.S("ok "+cell.Clock(e.told), theme.Text)
 	case e.refused:
 		told = canvas.S("an error", theme.Refused)
 	case e.acks == "0":

@@ -73,7 +73,7 @@ func (p *Log) look(m Model) logSight {
 	if len(s.segs) == 0 {
 		return s
 	}
-	s.at = len(s.segs) - 1
+	s.at = s.newestFilled()
 	switch base := m.Focus.litSegment(); {
 	case p.moved:
 		s.at = segmentAt(s.segs, p.seg)
@@ -91,6 +91,17 @@ func (p *Log) look(m Model) logSight {
 		s.batch = s.last(s.at)
 	}
 	return s
+}
+
+// newestFilled is the index of the last segment that has something: a roll by
+// hand, or a pass, leaves an empty one behind it.
+func (s logSight) newestFilled() int {
+	for i := len(s.segs) - 1; i >= 0; i-- {
+		if s.segs[i].Next > s.segs[i].Base {
+			return i
+		}
+	}
+	return len(s.segs) - 1
 }
 
 // holding is the base of the batch that holds an offset, or of the next one in

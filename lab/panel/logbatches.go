@@ -14,7 +14,7 @@ import (
 func (p *Log) drawBatches(r canvas.Region, s logSight) {
 	seg := s.segs[s.at]
 	if s.batch == None {
-		note(r, 0, "No batch in segment "+cell.Thin(seg.Base)+" yet.")
+		note(r, 0, s.emptyText(seg))
 		return
 	}
 	p.rows = max(1, r.H()-1)
@@ -165,4 +165,15 @@ func batchWords(b batchInfo) string {
 		words = append(words, "cleaned")
 	}
 	return strings.Join(words, ", ")
+}
+
+// emptyText says why a segment has no batch to list.
+func (s logSight) emptyText(seg segmentInfo) string {
+	switch {
+	case !seg.Active:
+		return "Segment " + cell.Thin(seg.Base) + " is empty: no pass has left a record in it."
+	case s.log.LEO > 0:
+		return "Segment " + cell.Thin(seg.Base) + " is empty. The next record gets offset " + cell.Thin(s.log.LEO) + " and goes there."
+	}
+	return "The log is empty. The first record gets offset 0."
 }

@@ -29,13 +29,17 @@ func (p *Log) Draw(r canvas.Region, m Model) {
 	if len(s.part.Replicas) > 1 {
 		replicas = 1 + len(s.part.Replicas)
 	}
+	legend := 1
+	if s.log.LEO <= s.segs[0].Base { // there is nothing to explain
+		legend = 0
+	}
 	stack(r,
 		part{1, 1, 0, s.header},
 		part{1, 5, 1, func(r canvas.Region) { s.drawSegments(r, &p.boxes) }},
 		part{2, replicas, 3, s.drawReplicas},
 		part{1, 3, 4, s.drawFacts},
 		part{3, 1 + max(1, len(s.inSegment(s.segs[s.at].Base, r.H()))), 2, func(r canvas.Region) { p.drawBatches(r, s) }},
-		part{1, 1, 5, s.legend},
+		part{legend, legend, 5, s.legend},
 	)
 }
 

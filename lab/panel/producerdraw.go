@@ -291,7 +291,7 @@ func (s *producerSight) drawClosed(r canvas.Region, from int) {
 			why = canvas.S("?", theme.Focus|theme.Bold)
 		}
 		t.Rows = append(t.Rows, []canvas.Span{
-			canvas.S(cell.Seconds(b.ClosedAt), theme.Label), s.name(b), num(b.Records), num(b.Bytes), why,
+			canvas.S(cell.Clock(b.ClosedAt), theme.Label), s.name(b), num(b.Records), num(b.Bytes), why,
 			canvas.S(left(b.ClosedAt-b.CreatedAt), theme.Text), s.sequenceText(b), s.outcome(b),
 		})
 	}
@@ -303,10 +303,10 @@ func (s *producerSight) drawNews(r canvas.Region, news []happening) {
 	r.Put(0, 0, "what happened", theme.Name)
 	timeW := 6
 	for _, n := range news {
-		timeW = max(timeW, cell.Width(cell.Seconds(n.time)))
+		timeW = max(timeW, cell.Width(cell.Clock(n.time)))
 	}
 	for y, n := range news[:min(len(news), max(0, r.H()-1))] {
-		pen := r.Pen(2, 1+y).Number(timeW, cell.Seconds(n.time), theme.Label).Gap(2)
+		pen := r.Pen(2, 1+y).Number(timeW, cell.Clock(n.time), theme.Label).Gap(2)
 		pen.Line(n.line.Truncate(max(0, r.W()-pen.X())))
 	}
 }

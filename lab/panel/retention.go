@@ -73,7 +73,7 @@ func (p *Retention) Keys(m Model) []key.Binding {
 // nextCheck is when the next check finds something: the cleaner makes it for
 // logs with compaction.
 func (s *choreSight) nextCheck() int64 {
-	if s.v.Policy == "compact,delete" || s.v.Policy == "compact" {
+	if s.cleanerChecks() {
 		return s.v.NextWakingMs
 	}
 	return s.v.NextCheckMs

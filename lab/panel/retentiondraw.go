@@ -3,6 +3,7 @@ package panel
 import (
 	"path"
 	"strings"
+	"time"
 
 	"kafkalab/engine"
 	"kafkalab/lab/kit/canvas"
@@ -99,13 +100,17 @@ func (s *retentionSight) sizeRow(r canvas.Region) {
 	if s.v.Bytes >= peak {
 		style = theme.Open
 	}
-	tail := canvas.T(cell.Size(s.v.Bytes), style|theme.Bold).Add(" of ", theme.Label).Add(cell.Size(limit), theme.Text).
-		Add("   goes at ", theme.Label).Add(cell.Size(peak), theme.Text).Add(": limit + segment", theme.Label)
-	w := min(20, r.W()-pen.X()-tail.Width()-2)
-	if w < 4 {
-		tail = tail[:len(tail)-1]
-		w = min(20, r.W()-pen.X()-tail.Width()-2)
+	tail := canvas.T(cell.Size(s.v.Bytes), style|theme.Bold).Add(" of ", theme.Label).Add(cell.Size(limit), theme.Text)
+	if !s.v.Segments[0].Active { // the active one grows, and so would the sum
+		goes := tail.Add("   oldest goes at ", theme.Label).Add(cell.Size(peak), theme.Text)
+		for _, more := range []string{": the limit and its " + cell.Size(peak-limit), ": limit + its size", ""} {
+			if l := goes.Add(more, theme.Label); pen.X()+12+l.Width() <= r.W() || more == "" {
+				tail = l
+				break
+			}
+		}
 	}
+	w := min(20, r.W()-pen.X()-tail.Width()-2)
 	if w >= 4 {
 		meter(r, pen.X(), w, s.v.Bytes, max(peak, s.v.Bytes), limit, style)
 		pen = pen.Gap(w + 2)
@@ -113,45 +118,78 @@ func (s *retentionSight) sizeRow(r canvas.Region) {
 	pen.Line(tail.Truncate(max(0, r.W()-pen.X())))
 }
 
-// checkLine is when the next check finds something to delete.
+// checkLine is when a check finds something of this log to delete. The cleaner
+// makes the check for logs with compaction.
 func (s *retentionSight) checkLine() canvas.Line {
-	what := "next check that deletes "
-	if s.v.Policy == "compact" || s.v.Policy == "compact,delete" {
-		what = "the cleaner checks: next waking "
+	what := "next check that deletes: "
+	if s.cleanerChecks() {
+		what = "deletes at a waking of the cleaner: "
 	}
 	line := canvas.T(what, theme.Label)
-	if s.asks("goes", "age", "size") {
-		return line.Add("?", theme.Focus|theme.Bold)
-	}
-	switch at := s.nextCheck(); {
+	at := s.nextCheck()
+	due, why := s.due()
+	switch {
 	case s.v.Policy == "empty":
 		return canvas.T("nothing is ever deleted: no cleanup.policy", theme.Label)
+	case s.asks("goes", "age", "size"):
+		return line.Add("?", theme.Focus|theme.Bold)
+	case why != "":
+		return line.Add("none", theme.Strong).Add(", "+why, theme.Text)
+	case at < due && due > s.v.TimeMs: // what the next one finds is another log's, or nothing
+		return line.Add("the first one after "+inUnits(due-s.v.TimeMs), theme.Strong)
 	case at < 0:
-		return line.Add("not to be foreseen", theme.Text)
+		return line.Add("the next one, whenever it comes", theme.Strong)
 	case at <= s.v.TimeMs:
 		return line.Add("now", theme.Open)
 	default:
-		return line.Add("in "+long(at-s.v.TimeMs), theme.Strong)
+		return line.Add("in "+inUnits(at-s.v.TimeMs), theme.Strong)
 	}
+}
+
+// cleanerChecks tells that the retention task leaves the log to the cleaner.
+func (s *choreSight) cleanerChecks() bool { return strings.HasPrefix(s.v.Policy, "compact") }
+
+// due is the virtual time from which on the oldest segment may go, as the log is
+// now; else why does not tell.
+func (s *retentionSight) due() (ms int64, why string) {
+	if len(s.v.Segments) == 0 {
+		return 0, "there is no segment"
+	}
+	switch g := s.v.Segments[0]; {
+	case g.Goes != "":
+		return s.v.TimeMs, ""
+	case g.Active && g.Bytes == 0:
+		return 0, "the log is empty"
+	case g.Held == "high watermark":
+		return 0, "the oldest segment is not replicated yet"
+	case g.HasAge:
+		return s.v.TimeMs + 1 - g.OverMs, ""
+	case s.v.RetentionB >= 0:
+		return 0, "as long as no more is written"
+	case !strings.Contains(s.v.Policy, "delete"):
+		return 0, "cleanup.policy has no delete"
+	}
+	return 0, "there is no limit"
 }
 
 // segmentTable lists the segments from the oldest on, with their age and what
 // becomes of them.
 func (s *retentionSight) segmentTable(r canvas.Region) {
 	t := widget.Table{Indent: 2, Gap: 2, Selected: widget.NoRow, Columns: []widget.Column{
-		{Title: "segment", Right: true}, {Title: "offsets", Right: true}, {Title: "bytes", Right: true}, {Title: stampTitle(r.W()), Right: true},
+		{Title: "segment", Right: true}, {Title: "offsets", Right: true}, {Title: "bytes", Right: true}, {Title: "largest time", Right: true},
 		{Title: "age", Right: true}, {Title: "goes"},
 	}}
 	if r.W() >= 100 {
-		t.Gap = 3
+		t.Gap, t.Columns[3].Title = 3, "largest timestamp"
 	}
 	n := len(s.v.Segments)
 	from := listFrom(max(s.at, 0), r.H()-1, n)
 	to := min(n, from+max(0, r.H()-1))
+	write := s.writing(r.W())
 	for i := range s.v.Segments[from:to] {
-		t.Rows = append(t.Rows, s.segmentRow(&s.v.Segments[from+i], r.W()))
+		t.Rows = append(t.Rows, s.segmentRow(&s.v.Segments[from+i], write))
 	}
-	fitColumns(&t, r.W(), 1, 3, 2)
+	fitColumns(&t, r.W()-1, 1, 2)
 	t.Draw(r)
 	for y := range r.H() {
 		row, ok := t.RowAt(y)
@@ -166,7 +204,41 @@ func (s *retentionSight) segmentTable(r canvas.Region) {
 	widget.ScrollMark(below(r, 1), r.W()-1, from, to, n)
 }
 
-func (s *retentionSight) segmentRow(g *engine.CleanerSegment, width int) []canvas.Span {
+// writing is how the columns are written: the same in all rows, whichever are
+// seen.
+type writing struct {
+	age   scale
+	stamp string // layout of the largest timestamps
+}
+
+func (s *retentionSight) writing(width int) writing {
+	longest, years := int64(0), map[int]bool{}
+	for i := range s.v.Segments {
+		g := &s.v.Segments[i]
+		if g.Bytes == 0 {
+			continue
+		}
+		longest = max(longest, s.age(g))
+		years[time.UnixMilli(g.LargestMs).UTC().Year()] = true
+	}
+	w := writing{scaleOf(longest), "01-02 15:04:05"}
+	switch {
+	case width >= 100:
+		w.stamp = "2006-01-02 15:04:05.000"
+	case len(years) > 1 && width < 62:
+		w.stamp = "2006-01-02"
+	case len(years) > 1:
+		w.stamp = "2006-01-02 15:04"
+	}
+	return w
+}
+
+// age is how long ago a segment's largest timestamp is, 0 for one to come.
+func (s *retentionSight) age(g *engine.CleanerSegment) int64 {
+	return max(0, g.OverMs+max(0, s.v.RetentionMs))
+}
+
+func (s *retentionSight) segmentRow(g *engine.CleanerSegment, w writing) []canvas.Span {
 	offsets := span(g.Base, g.Next-1)
 	if g.Next == g.Base {
 		offsets = "none"
@@ -175,25 +247,20 @@ func (s *retentionSight) segmentRow(g *engine.CleanerSegment, width int) []canva
 	if g.Goes != "" && !s.asks("goes", "age", "size") {
 		style = theme.Open
 	}
-	when := stamp(g.LargestMs)
-	if width < 90 {
-		when = shortStamp(g.LargestMs, 12)
-	}
-	age := canvas.S(s.unlimited(), theme.Label)
-	if g.HasAge {
-		age = canvas.S(long(max(0, g.OverMs+s.v.RetentionMs)), style)
+	when, age := canvas.S("no record", theme.Label), canvas.S("", theme.Label)
+	if g.Bytes > 0 {
+		if when.Text = "none"; g.LargestMs != noTime {
+			when = canvas.S(time.UnixMilli(g.LargestMs).UTC().Format(w.stamp), theme.Text)
+		}
+		if age.Text = s.unlimited(); g.HasAge {
+			age = canvas.S(w.age.text(s.age(g)), style)
+		}
+		when, age = orAsked(when, s.asks("age")), orAsked(age, s.asks("age"))
 	}
 	return []canvas.Span{
 		canvas.S(cell.Thin(g.Base), style), canvas.S(offsets, style), canvas.S(cell.Size(int64(g.Bytes)), style),
-		orAsked(canvas.S(when, theme.Text), s.asks("age")), orAsked(age, s.asks("age")), orAsked(s.fate(g), s.asks("goes", "age", "size")),
+		when, age, orAsked(s.fate(g), s.asks("goes", "age", "size")),
 	}
-}
-
-func stampTitle(width int) string {
-	if width < 90 {
-		return "largest time"
-	}
-	return "largest timestamp"
 }
 
 // fate is what becomes of a segment: it goes with the next check, in some time,
@@ -211,9 +278,9 @@ func (s *retentionSight) fate(g *engine.CleanerSegment) canvas.Span {
 	case g.Active && g.Bytes == 0:
 		return canvas.S("active, empty", theme.Label)
 	case g.HasAge && g.Active:
-		return canvas.S("in "+long(1-g.OverMs)+", active", theme.Text)
+		return canvas.S("in "+inUnits(1-g.OverMs)+", active", theme.Text)
 	case g.HasAge:
-		return canvas.S("in "+long(1-g.OverMs), theme.Text)
+		return canvas.S("in "+inUnits(1-g.OverMs), theme.Text)
 	case g.Active:
 		return canvas.S("active", theme.Label)
 	}

@@ -52,7 +52,7 @@ func (p *Sequence) diagram(r canvas.Region, m Model, s sifted, nodes []string) {
 	says := make([]string, len(seen))
 	for y, i := range seen {
 		says[y] = m.summary(sentAt(s, i))
-		timeW = max(timeW, cell.Width(cell.Seconds(s.all[i].Time)))
+		timeW = max(timeW, cell.Width(cell.Clock(s.all[i].Time)))
 		byteW = max(byteW, cell.Width(cell.Size(int64(sentAt(s, i).Bytes))))
 		sayW = max(sayW, cell.Width(says[y]))
 	}
@@ -85,7 +85,7 @@ func (p *Sequence) diagram(r canvas.Region, m Model, s sifted, nodes []string) {
 		for _, x := range lines.x {
 			r.Put(x, y+1, string(glyph.Vertical), theme.Rule)
 		}
-		r.PutRight(1+timeW, y+1, cell.Seconds(s.all[i].Time), theme.Label)
+		r.PutRight(1+timeW, y+1, cell.Clock(s.all[i].Time), theme.Label)
 		onArrow := says[y]
 		if sayW > 0 {
 			onArrow = "" // it has a column of its own
@@ -134,7 +134,7 @@ func (p *Sequence) rows(r canvas.Region, m Model, s sifted, seen []int, says []s
 	came := arrivals(s, seen)
 	for y, i := range seen {
 		e, msg := s.all[i], sentAt(s, i)
-		pen := r.Pen(1, y+1).Number(timeW, cell.Seconds(e.Time), theme.Label).Gap(2)
+		pen := r.Pen(1, y+1).Number(timeW, cell.Clock(e.Time), theme.Label).Gap(2)
 		pen.Line(m.rowLine(msg, says[y], came[i] != nil, r.W()-pen.X()))
 		p.clicks.add(r, y+1, i)
 		if i == at {
@@ -196,14 +196,14 @@ func (p *Sequence) facts(m Model, s sifted, at int) []func(canvas.Region) {
 			add("correlation", cell.Thin(int64(msg.Correlation)), theme.Text).add("connection", msg.Conn, theme.Text).draw(r, 2, 0)
 	}
 	times := func(r canvas.Region) {
-		f := facts{}.add("", cell.Size(int64(msg.Bytes)), theme.Text).add("sent", cell.Seconds(e.Time), theme.Text)
+		f := facts{}.add("", cell.Size(int64(msg.Bytes)), theme.Text).add("sent", cell.Clock(e.Time), theme.Text)
 		if came := arrivals(s, []int{at})[at]; came != nil {
-			f = f.add("arrived", cell.Seconds(came.Time), theme.Text)
+			f = f.add("arrived", cell.Clock(came.Time), theme.Text)
 		} else {
 			f = f.add("", "under way", theme.Waiting)
 		}
 		if answer := answerTo(s, at); answer != nil {
-			f = f.add("answered", cell.Seconds(answer.Time), theme.Text)
+			f = f.add("answered", cell.Clock(answer.Time), theme.Text)
 		}
 		f.draw(r, 2, 0)
 	}

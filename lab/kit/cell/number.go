@@ -25,24 +25,19 @@ func Thin(n int64) string {
 	return string(out)
 }
 
-// Clock writes virtual milliseconds as the title line shows them: 0:41.250,
-// and 1:02:03.004 from an hour on. Negative times are shown as 0.
+// Clock writes virtual milliseconds, the same everywhere, so that an event is
+// found again by the time in the title: 41.250, 1:00.006 from a minute on, and
+// 360:00:02.132 from an hour on. Negative times are shown as 0.
 func Clock(ms int64) string {
 	ms = max(ms, 0)
 	s, m, h := ms/1000%60, ms/60_000%60, ms/3_600_000
-	if h > 0 {
-		return fmt.Sprintf("%d:%02d:%02d.%03d", h, m, s, ms%1000)
+	switch {
+	case h > 0:
+		return fmt.Sprintf("%s:%02d:%02d.%03d", Thin(h), m, s, ms%1000)
+	case m > 0:
+		return fmt.Sprintf("%d:%02d.%03d", m, s, ms%1000)
 	}
-	return fmt.Sprintf("%d:%02d.%03d", m, s, ms%1000)
-}
-
-// Seconds writes virtual milliseconds as the list of events does: 41.250.
-func Seconds(ms int64) string {
-	sign := ""
-	if ms < 0 {
-		sign, ms = "-", -ms
-	}
-	return fmt.Sprintf("%s%d.%03d", sign, ms/1000, ms%1000)
+	return fmt.Sprintf("%d.%03d", s, ms%1000)
 }
 
 // Size writes a number of bytes: exactly up to 64 KiB, where lessons count

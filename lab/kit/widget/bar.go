@@ -6,7 +6,8 @@ import (
 	"kafkalab/lab/kit/theme"
 )
 
-// Bar is a thin bar: how much of a whole there is.
+// Bar is a thin bar: how much of a whole there is. The part is a thick line and
+// the rest a thin one, so that they differ without colours too.
 type Bar struct {
 	Part, Whole int64
 	Style       theme.Style // of the part; theme.Teal for what is cleared
@@ -16,8 +17,8 @@ type Bar struct {
 // nothing, nor nearly all as all.
 func (b Bar) Draw(r canvas.Region, x, y, w int) {
 	n := b.cells(w)
-	r.Repeat(x, y, w, glyph.Thick, theme.Rule)
 	r.Repeat(x, y, n, glyph.Thick, b.Style)
+	r.Repeat(x+n, y, w-n, glyph.Horizontal, theme.Rule)
 }
 
 func (b Bar) cells(w int) int {

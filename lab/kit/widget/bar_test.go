@@ -23,8 +23,10 @@ func TestBar(t *testing.T) {
 	} {
 		cv := canvas.New(14, 1)
 		widget.Bar{Part: c.part, Whole: c.whole, Style: theme.Teal}.Draw(cv.Region(), 0, 0, c.w)
-		if got := strings.Count(cv.Text(), string(glyph.Thick)); got != c.w {
-			t.Errorf("%d of %d: %d cells, want %d", c.part, c.whole, got, c.w)
+		for sign, want := range map[rune]int{glyph.Thick: c.want, glyph.Horizontal: c.w - c.want} {
+			if got := strings.Count(cv.Text(), string(sign)); got != want {
+				t.Errorf("%d of %d in %d cells: %d of %c, want %d", c.part, c.whole, c.w, got, sign, want)
+			}
 		}
 		got := 0
 		for x := range 14 {
