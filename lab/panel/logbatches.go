@@ -38,8 +38,24 @@ func (p *Log) drawBatches(r canvas.Region, s logSight) {
 	}
 	if len(list) > 0 {
 		bar := r.Sub(geom.Rect{X: min(r.W()-1, tableWidth(&t, nil)+2), Y: 1, W: 1, H: r.H() - 1})
-		widget.ScrollMark(bar, 0, int(list[0].Base-seg.Base), int(list[len(list)-1].Last+1-seg.Base), int(seg.Next-seg.Base))
+		from, to := s.seenOf(list)
+		widget.ScrollMark(bar, 0, int(from-seg.Base), int(to-seg.Base), int(seg.Next-seg.Base))
 	}
+}
+
+// seenOf are the offsets of the selected segment that are seen. A pass of the
+// cleaner leaves gaps, also before the first batch and behind the last: nothing
+// is hidden there.
+func (s logSight) seenOf(list []batchInfo) (from, to int64) {
+	seg, first, last := s.segs[s.at], list[0], list[len(list)-1]
+	from, to = first.Base, last.Last+1
+	if s.before(first.Base, s.at) == None {
+		from = seg.Base
+	}
+	if _, in, ok := s.after(last.Base); !ok || in != seg.Base {
+		to = seg.Next
+	}
+	return from, to
 }
 
 // window lists the batches that are seen: those seen before as long as the

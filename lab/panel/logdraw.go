@@ -215,7 +215,7 @@ func (s logSight) drawTimes(r canvas.Region, seg segmentInfo) {
 	case r.W() >= 66:
 		facts{}.add("timestamps, first", stamp(seg.FirstTimestamp), theme.Text).add("largest", stamp(seg.LargestTimestamp), theme.Text).draw(r, 2, 2)
 	default:
-		w := max(12, (r.W()-25)/2)
+		w := max(12, (r.W()-21)/2)
 		facts{}.add("first", shortStamp(seg.FirstTimestamp, w), theme.Text).add("largest", shortStamp(seg.LargestTimestamp, w), theme.Text).draw(r, 2, 2)
 	}
 }
