@@ -194,6 +194,7 @@ func (w *walk) openFocus() {
 		name, _, _ = strings.Cut(s.Focus, ".")
 	}
 	w.stage.open(name)
+	w.stage.bytes = panel.Cursor{} // it is the step that says where to look
 }
 
 // lookCommands are the keys that look closer at this moment.
