@@ -2,7 +2,6 @@ package broker
 
 import (
 	"errors"
-	"io"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
@@ -81,7 +80,12 @@ func (b *Broker) follow(f *fetcher, p *Partition, part *kmsg.FetchResponseTopicP
 		b.diverge(p, part.DivergingEpoch.Epoch, part.DivergingEpoch.EndOffset)
 		return
 	}
-	if batches := whole(part.RecordBatches); len(batches) > 0 {
+	batches, err := whole(part.RecordBatches)
+	if err != nil {
+		b.appendFailed(f, p, kerror.New(kerror.CorruptMessage, "%s", err))
+		return
+	}
+	if len(batches) > 0 {
 		if kerr := b.appendFetched(p, batches); kerr != nil {
 			b.appendFailed(f, p, kerr)
 			return
@@ -138,13 +142,18 @@ func (b *Broker) appendFetched(p *Partition, batches []byte) *kerror.Error {
 	return kerr
 }
 
-// whole leaves out the last batch of an answer if it is cut.
-func whole(buf []byte) []byte {
+// whole leaves out the last batch of an answer if it is cut. Where something
+// else than a batch begins nothing of the answer can be used
+// (ByteBufferLogInputStream#nextBatchSize).
+func whole(buf []byte) ([]byte, error) {
 	end := 0
 	for {
 		batch, err := record.Next(buf[end:])
-		if errors.Is(err, io.EOF) || err != nil {
-			return buf[:end]
+		switch {
+		case errors.Is(err, record.ErrCorrupt):
+			return nil, err
+		case err != nil:
+			return buf[:end], nil
 		}
 		end += batch.Size()
 	}

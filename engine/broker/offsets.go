@@ -4,6 +4,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"kafkalab/engine/kerror"
+	"kafkalab/engine/storage"
 )
 
 // Timestamps of ListOffsets that stand for a place in the log (ListOffsetsRequest).
@@ -115,9 +116,10 @@ func (b *Broker) findOffset(p *Partition, msg *kmsg.ListOffsetsRequest, in *kmsg
 	case latestTiered, pendingUpload:
 		// nothing is tiered
 	default:
-		ts, offset, epoch, ok := p.log.OffsetForTimestamp(in.Timestamp)
-		if in.Timestamp == maxTimestamp {
-			ts, offset, epoch, ok = p.log.OffsetOfMaxTimestamp()
+		ts, offset, epoch, ok, kerr := lookUpTime(p.log, in.Timestamp)
+		if kerr != nil {
+			out.ErrorCode = int16(kerr.Code)
+			return
 		}
 		if found = ok && offset < bound; found {
 			out.Timestamp, out.Offset, out.LeaderEpoch = ts, offset, epoch
@@ -130,6 +132,20 @@ func (b *Broker) findOffset(p *Partition, msg *kmsg.ListOffsetsRequest, in *kmsg
 	default: // older clients do not know that code
 		out.ErrorCode = int16(kerror.LeaderNotAvailable)
 	}
+}
+
+// lookUpTime finds the first record as late as a time, or the one that is the
+// latest of all.
+func lookUpTime(log *storage.Log, timestamp int64) (ts, offset int64, epoch int32, found bool, kerr *kerror.Error) {
+	if timestamp == maxTimestamp {
+		ts, offset, epoch, found = log.OffsetOfMaxTimestamp()
+		return ts, offset, epoch, found, nil
+	}
+	at, kerr := log.LookupTimestamp(timestamp)
+	if kerr != nil {
+		return 0, 0, 0, false, kerr
+	}
+	return at.Timestamp, at.Offset, at.LeaderEpoch, at.Found, nil
 }
 
 // epochStart is where the epoch in which the partition is led began.

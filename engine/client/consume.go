@@ -1,6 +1,7 @@
 package client
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -253,8 +254,11 @@ func (k *consuming) take(part *ConsumedPart, p *kmsg.FetchResponseTopicPartition
 	buf := p.RecordBatches
 	for {
 		batch, err := record.Next(buf)
+		if errors.Is(err, record.ErrCorrupt) {
+			return err
+		}
 		if err != nil {
-			return nil
+			return nil // it ends within a batch
 		}
 		if err := batch.Valid(); err != nil {
 			return err

@@ -50,6 +50,9 @@ func newBatch(b record.Batch, position int64, valid bool) Batch {
 
 // Line is the batch in one line, without its records.
 func (b Batch) Line() string {
+	if b.Magic < record.MagicV2 {
+		return b.legacyLine()
+	}
 	l := make(line, 0, 320)
 	l.int("baseOffset: ", b.BaseOffset)
 	l.int(" lastOffset: ", b.LastOffset)
@@ -62,6 +65,11 @@ func (b Batch) Line() string {
 	l.bool(" isTransactional: ", b.IsTransactional)
 	l.bool(" isControl: ", b.IsControl)
 	l.optional(" deleteHorizonMs: ", b.DeleteHorizonMs)
+	return b.lineEnd(l)
+}
+
+// lineEnd adds what is told of batches of all formats.
+func (b Batch) lineEnd(l line) string {
 	l.int(" position: ", b.Position)
 	l.int(" "+b.TimestampType+": ", b.MaxTimestamp)
 	l.int(" size: ", int64(b.Size))

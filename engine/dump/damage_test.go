@@ -72,7 +72,11 @@ func TestDamage(t *testing.T) {
 		{"few bytes more", zero + ".log", join(first, second[:17]), 4, []string{"at 70: truncated record batch: 17 bytes are left"}},
 		{"zeros behind", zero + ".log", join(first, make([]byte, 100)), 3, []string{"at 70: corrupt record batch: length field 0, the least is 14"}},
 		{"short batch", zero + ".log", join(first, spoil(second, 11, 48)), 3, []string{"at 70: corrupt record batch: 60 bytes, a batch has at least 61"}},
-		{"old format", zero + ".log", join(first, spoil(second, 16, 1)), 3, []string{"at 70: corrupt record batch: magic 1, only magic 2 is allowed"}},
+		{"old format", zero + ".log", join(first, spoil(second, 16, 1)), 4, []string{
+			"at 70: corrupt record batch: stored crc 0, computed 33180385, as of a message of format 1",
+			"at 70: what a message of format 1 holds is not read, format 2 is",
+		}},
+		{"no format", zero + ".log", join(first, spoil(second, 16, 0xff)), 3, []string{"at 70: corrupt record batch: magic -1, only magic 2 is allowed"}},
 		{"checksum, the rest is told", zero + ".log", join(spoil(first, 68, 'w'), second), 5, []string{"at 0: corrupt record batch: stored crc"}},
 		{"record", zero + ".log", join(first, brokenRecord), 4, []string{"at 131: invalid record: record 1 of 1: header count -5, 0 bytes are left"}},
 		{"compressed block", zero + ".log", join(first, resum(spoil(packed, 75, packed[75]^0xff))), 4, []string{"at 70: "}},

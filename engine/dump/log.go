@@ -56,6 +56,9 @@ func logTitle(n fileName) (string, *Damage) {
 // could not be read to their end.
 func tellBatch(scan *scanner, opt Options) (told Batch, found []*Damage, goOn bool) {
 	b := scan.batch
+	if isLegacy(b) {
+		return tellLegacy(b, scan.start, opt)
+	}
 	valid := b.Checksum() == b.CRC()
 	if err := b.Valid(); err != nil {
 		found = append(found, damagef(scan.start, "%v", err))

@@ -32,9 +32,11 @@ func (s *scanner) next() bool {
 		s.damage = damage
 		return false
 	}
-	if damage := formatAt(s.position, s.buf); damage != nil {
-		s.damage = damage
-		return false
+	if !isLegacy(s.buf) {
+		if damage := formatAt(s.position, s.buf); damage != nil {
+			s.damage = damage
+			return false
+		}
 	}
 	s.batch = record.Batch(s.buf)
 	s.position += int64(size)

@@ -15,17 +15,23 @@ type source struct {
 	size int64
 }
 
-// open opens a file. A folder is none.
+// open opens a file. A folder is none, and neither is a pipe or a device, on
+// which opening alone may wait for ever.
 func open(fsys afero.Fs, name string) (*source, error) {
+	info, err := fsys.Stat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, errors.New("is a folder")
+	case !info.Mode().IsRegular():
+		return nil, errors.New("is no plain file")
+	}
 	f, err := fsys.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	if err == nil && info.IsDir() {
-		err = errors.New("is a folder")
-	}
-	if err != nil {
+	if info, err = f.Stat(); err != nil {
 		f.Close()
 		return nil, err
 	}

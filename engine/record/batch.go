@@ -152,18 +152,17 @@ func (b Batch) Payload() []byte { return b[HeaderSize:] }
 func (b Batch) Checksum() uint32 { return crc32.Checksum(b[attributesAt:], castagnoli) }
 
 // Valid tells what is wrong with the batch as a whole: too short for a header,
-// another length than it declares, another format, or a checksum that does not
-// fit. Every error matches ErrCorrupt. It does not look into the records
-// (Kafka: DefaultRecordBatch.ensureValid).
+// another length than it declares, or a checksum that does not fit. Every error
+// matches ErrCorrupt. It does not look into the records, and not at the magic,
+// which lies before what the checksum covers: in a file, Kafka takes whatever has
+// a magic of 2 or more for format 2 (Kafka: DefaultRecordBatch.ensureValid,
+// FileLogInputStream.nextBatch). Next is what refuses other formats.
 func (b Batch) Valid() error {
 	if len(b) < HeaderSize {
 		return fmt.Errorf("%w: %d bytes, a batch has at least %d", ErrCorrupt, len(b), HeaderSize)
 	}
 	if b.Size() != len(b) {
 		return fmt.Errorf("%w: declares %d bytes, has %d", ErrCorrupt, b.Size(), len(b))
-	}
-	if b.Magic() != MagicV2 {
-		return MagicError{b.Magic()}
 	}
 	if sum := b.Checksum(); sum != b.CRC() {
 		return fmt.Errorf("%w: stored crc %d, computed %d", ErrCorrupt, b.CRC(), sum)

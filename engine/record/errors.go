@@ -32,9 +32,9 @@ var (
 	ErrTooLarge = errors.New("decompressed records too large")
 )
 
-// MagicError is a batch of another format than 2. Kafka 4 reads formats 0 and 1
-// from old logs and refuses to write them (KIP-724); this engine refuses them
-// everywhere. It matches ErrCorrupt.
+// MagicError is a batch of another format than 2 where the format is looked at.
+// Kafka 4 reads formats 0 and 1 from old logs and refuses to write them (KIP-724);
+// this engine does not read their records. It matches ErrCorrupt.
 type MagicError struct{ Magic int8 }
 
 // Error says which format was found.

@@ -47,8 +47,8 @@ func FuzzNext(f *testing.F) {
 			if len(b) != b.Size() || len(b) < HeaderSize || !bytes.HasPrefix(rest, b) {
 				t.Fatalf("batch of %d bytes, declares %d", len(b), b.Size())
 			}
-			if h, err := PeekHeader(rest); err != nil || h.Size() != b.Size() {
-				t.Fatalf("PeekHeader: %v", err)
+			if size, err := PeekSize(rest); err != nil || size != b.Size() {
+				t.Fatalf("PeekSize: %d, %v", size, err)
 			}
 			rest = rest[b.Size():]
 		}

@@ -18,8 +18,9 @@ const upToMagic = 17
 //
 // The error is io.EOF when buf is empty, ErrTruncated when the batch runs past
 // the end of buf or 17 bytes or less are left, ErrCorrupt when the length field
-// cannot be one of a batch, and a MagicError for another format than 2 (Kafka:
-// FileLogInputStream.nextBatch).
+// cannot be one of a batch, and a MagicError for another format than 2. So Kafka
+// reads what came over the wire; in a file it takes any magic of 2 or more for
+// format 2 (Kafka: ByteBufferLogInputStream.nextBatch).
 func Next(buf []byte) (Batch, error) {
 	size, err := PeekSize(buf)
 	if err != nil {
@@ -28,29 +29,13 @@ func Next(buf []byte) (Batch, error) {
 	if size > len(buf) {
 		return nil, fmt.Errorf("%w: declares %d bytes, %d are left", ErrTruncated, size, len(buf))
 	}
-	if err := formatError(buf, size); err != nil {
-		return nil, err
+	if magic := int8(buf[magicAt]); magic != MagicV2 {
+		return nil, MagicError{magic}
+	}
+	if size < HeaderSize {
+		return nil, fmt.Errorf("%w: %d bytes, a batch has at least %d", ErrCorrupt, size, HeaderSize)
 	}
 	return Batch(buf[:size:size]), nil
-}
-
-// PeekHeader is the header at the start of buf as a Batch of HeaderSize bytes,
-// for scanners that read headers and skip the records. Everything but Payload,
-// Valid and the records may be asked of it; Size is that of the whole batch.
-// Errors are those of Next, where ErrTruncated means a part of the header is
-// missing.
-func PeekHeader(buf []byte) (Batch, error) {
-	size, err := PeekSize(buf)
-	if err != nil {
-		return nil, err
-	}
-	if err := formatError(buf, size); err != nil {
-		return nil, err
-	}
-	if len(buf) < HeaderSize {
-		return nil, fmt.Errorf("%w: %d bytes of a header of %d", ErrTruncated, len(buf), HeaderSize)
-	}
-	return Batch(buf[:HeaderSize:HeaderSize]), nil
 }
 
 // PeekSize is the whole size in bytes of the batch at the start of buf, of which
@@ -67,15 +52,4 @@ func PeekSize(buf []byte) (int, error) {
 		return 0, fmt.Errorf("%w: length field %d, the least is %d", ErrCorrupt, length, minLength)
 	}
 	return int(length) + LogOverhead, nil
-}
-
-// formatError tells whether a batch of this size can be one of format 2.
-func formatError(buf []byte, size int) error {
-	if magic := int8(buf[magicAt]); magic != MagicV2 {
-		return MagicError{magic}
-	}
-	if size < HeaderSize {
-		return fmt.Errorf("%w: %d bytes, a batch has at least %d", ErrCorrupt, size, HeaderSize)
-	}
-	return nil
 }

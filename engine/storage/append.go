@@ -267,6 +267,9 @@ func (l *Log) finish(changes producerChanges) *kerror.Error {
 	}
 	for _, done := range changes.completed {
 		if err := l.completeTxn(done); err != nil {
+			if isDamage(err) {
+				return l.readError(err)
+			}
 			return l.storageError("updating the transaction index of", err)
 		}
 	}
@@ -284,7 +287,9 @@ func (l *Log) finish(changes producerChanges) *kerror.Error {
 // index of the segment that has its marker.
 func (l *Log) completeTxn(done completedTxn) error {
 	stable := l.producers.stableAfter(done)
-	l.producers.complete(done)
+	if err := l.producers.complete(done); err != nil {
+		return err
+	}
 	if done.aborted {
 		err := l.active().aborted.append(AbortedTxn{done.producerID, done.firstOffset, done.lastOffset, stable})
 		if err != nil {

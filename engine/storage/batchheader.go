@@ -1,10 +1,6 @@
 package storage
 
-import (
-	"fmt"
-
-	"kafkalab/engine/record"
-)
+import "kafkalab/engine/record"
 
 // batchHeader is what an append needs of each of its batches, taken out once.
 type batchHeader struct {
@@ -23,16 +19,3 @@ func headerOf(b, records record.Batch) batchHeader {
 		size: int32(b.Size()), count: b.Count(), epoch: b.PartitionLeaderEpoch(),
 	}
 }
-
-// DamageError is something in a log file that is no batch.
-type DamageError struct {
-	File     string
-	Position int64 // in bytes
-	Err      error
-}
-
-func (e *DamageError) Error() string {
-	return fmt.Sprintf("%s: position %d: %v", e.File, e.Position, e.Err)
-}
-
-func (e *DamageError) Unwrap() error { return e.Err }

@@ -101,6 +101,7 @@ const (
 	DeletedByTruncate = "truncation"
 	DeletedByRecovery = "recovery"
 	DeletedByCleaner  = "compaction"
+	DeletedBySplit    = "split"
 	DeletedByRoll     = "roll" // an empty active segment, replaced by another one
 )
 

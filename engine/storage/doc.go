@@ -13,6 +13,13 @@
 // watermark and the log end, in this order. All are exclusive ends but the
 // first: the log end is the offset that the next record gets.
 //
+// Bytes that cannot be read are one thing, a disk that fails another. Recovery cuts
+// a segment at its first batch that is not whole; everywhere else Kafka trusts what
+// it finds, and so does a Log: it takes the entries of an index as they are, and of
+// a batch it looks at size and offset only. What it then cannot get past is a
+// [DamageError], from [Open] a [FatalError]; see testdata/damage for what Kafka
+// itself does.
+//
 // What Kafka does on threads of its own is done here at once (the flush after a
 // roll) or offered as data with the time at which it is due (files waiting to
 // be unlinked): see [Log.NextDue]. A Log is not safe for concurrent use.

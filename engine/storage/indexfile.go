@@ -19,22 +19,31 @@ import (
 // as long as its entries: a lab has hundreds of active segments. After a clean
 // shutdown no difference is left.
 type indexFile struct {
-	fs    disk.FS
-	path  string
-	file  afero.File // nil until it is needed
-	size  int64      // bytes of entries in the file
-	dirty bool       // the file may have bytes beyond size
-	fresh bool       // something was changed since the last sync
-	entry [txnEntrySize]byte
+	fs     disk.FS
+	path   string
+	file   afero.File // nil until it is needed
+	size   int64      // bytes of entries in the file
+	absent bool       // the file was not there when it was loaded
+	dirty  bool       // the file may have bytes beyond size
+	fresh  bool       // something was changed since the last sync
+	entry  [txnEntrySize]byte
 }
 
 // load reads the file; one that is not there is empty. exists tells which.
 func (f *indexFile) load() (data []byte, exists bool, err error) {
 	data, err = disk.ReadFile(f.fs, f.path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if f.absent = errors.Is(err, fs.ErrNotExist); f.absent {
 		return nil, false, nil
 	}
 	return data, err == nil, err
+}
+
+// make makes the file if it was not there.
+func (f *indexFile) make() error {
+	if !f.absent {
+		return nil
+	}
+	return f.open()
 }
 
 func (f *indexFile) open() error {
@@ -101,6 +110,23 @@ func (f *indexFile) sync() error {
 	}
 	f.fresh = false
 	return nil
+}
+
+// resize is called when the index may grow to a number of bytes. More entries
+// than that are no better than damage: Kafka cuts the file to that size and then
+// cannot set its position behind it. The next start finds an index that fits
+// (AbstractIndex#resize).
+func (f *indexFile) resize(limit int) error {
+	if f.size <= int64(limit) {
+		return nil
+	}
+	if err := f.open(); err != nil {
+		return err
+	}
+	if err := f.file.Truncate(int64(limit)); err != nil {
+		return err
+	}
+	return damaged(f.path, -1, throw(illegalArgument, "newPosition > limit: (%d > %d): the index holds %d bytes, segment.index.bytes leaves room for %d", f.size, limit, f.size, limit))
 }
 
 func (f *indexFile) close() error {

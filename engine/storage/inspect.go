@@ -2,6 +2,7 @@ package storage
 
 import (
 	"errors"
+	"io"
 	"slices"
 
 	"kafkalab/engine/record"
@@ -139,15 +140,19 @@ func (s *segment) list(out []BatchInfo, from int64, limit int) ([]BatchInfo, err
 	_, e := s.lookup(from)
 	scan := s.headers(int64(e.Position))
 	for len(out) < limit {
-		head, at, err := scan.next()
-		if isCutOff(err) {
+		h, err := scan.next()
+		if err == io.EOF {
 			return out, nil
 		}
 		if err != nil {
-			return out, s.damage(at, err)
+			return out, s.damage(scan.pos, err)
 		}
-		if head.LastOffset() >= from {
-			out = append(out, batchInfo(head, s.base, at))
+		b, err := h.header()
+		if err != nil {
+			return out, s.damage(h.at, err)
+		}
+		if b.LastOffset() >= from {
+			out = append(out, batchInfo(b, s.base, h.at))
 		}
 	}
 	return out, nil
@@ -192,12 +197,14 @@ func (l *Log) Horizons(most int) []HorizonInfo {
 	for _, s := range l.segments {
 		scan := s.headers(0)
 		for len(out) < most {
-			head, _, err := scan.next()
+			h, err := scan.next()
 			if err != nil {
 				break
 			}
-			if ms, set := head.DeleteHorizon(); set {
-				out = append(out, HorizonInfo{head.BaseOffset(), head.LastOffset(), ms})
+			if b, err := h.header(); err == nil {
+				if ms, set := b.DeleteHorizon(); set {
+					out = append(out, HorizonInfo{b.BaseOffset(), b.LastOffset(), ms})
+				}
 			}
 		}
 	}

@@ -14,7 +14,11 @@ import (
 // Open opens the log in a partition's folder, which is made if it is not there.
 // After an unclean shutdown the segments from the recovery point on are
 // recovered: read, checked, cut at the first damage, and indexed anew.
-// Source: LogLoader#load.
+//
+// An error is a FatalError where Kafka's start dies of what is in the folder, a
+// TextError for a text file that cannot be read, or one of the disk, which takes
+// the log directory offline.
+// Source: UnifiedLog#create, LogLoader#load.
 func Open(o Options) (*Log, error) {
 	if o.ProducerIDExpirationMs == 0 {
 		o.ProducerIDExpirationMs = defaultProducerExpirationMs
@@ -22,10 +26,10 @@ func Open(o Options) (*Log, error) {
 	l := newLog(o)
 	_, missing := o.FS.Stat(l.dir)
 	if err := l.prepare(o.TopicID); err != nil {
-		return nil, fmt.Errorf("log %s: %w", l.name, err)
+		return nil, l.openError(err)
 	}
 	if err := l.load(o); err != nil {
-		return nil, fmt.Errorf("log %s: %w", l.name, errors.Join(err, l.Abandon()))
+		return nil, errors.Join(l.openError(err), l.Abandon())
 	}
 	l.lastFlushMs = l.now()
 	l.tell(trace.LogOpened{
@@ -74,16 +78,21 @@ func (l *Log) openMetadata(id [16]byte) error {
 
 // load brings the log to the state that its files tell.
 func (l *Log) load(o Options) (err error) {
-	if err := l.finishSwaps(); err != nil {
-		return err
-	}
+	// Kafka asks for the names of the snapshots before it touches anything.
 	if l.producers, err = l.openProducers(o); err != nil {
 		return err
 	}
-	if err := l.loadSegments(o); err != nil {
+	if err := l.finishSwaps(); err != nil {
 		return err
 	}
-	recoveryPoint, end, err := l.recover(o)
+	if err := l.retryOnOverflow(func() error { return l.loadSegments(o) }); err != nil {
+		return err
+	}
+	var recoveryPoint, end int64
+	err = l.retryOnOverflow(func() (err error) {
+		recoveryPoint, end, err = l.recover(o)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -114,12 +123,16 @@ func (l *Log) load(o Options) (err error) {
 	if err := l.rebuildProducers(l.producers, l.segments, l.start, end, o.CleanShutdown); err != nil {
 		return err
 	}
+	l.opened = end
+	if err := l.checkFirstUnstable(); err != nil {
+		return err
+	}
 	l.refreshFirstUnstable()
 	return nil
 }
 
 func (l *Log) openProducers(o Options) (*producers, error) {
-	return openProducers(l.fs, l.dir, l.name, o.ProducerIDExpirationMs)
+	return openProducers(&l.folder, l.name, o.ProducerIDExpirationMs)
 }
 
 func (l *Log) bases() []int64 {
@@ -131,53 +144,81 @@ func (l *Log) bases() []int64 {
 }
 
 // loadSegments opens the segments in the order of their names. One whose indexes
-// cannot be used is recovered.
+// cannot be used is recovered (LogLoader#loadSegmentFiles).
 func (l *Log) loadSegments(o Options) error {
-	names, err := disk.Names(l.fs, l.dir)
+	for _, s := range l.segments { // of a try before
+		if err := s.close(); err != nil {
+			return err
+		}
+	}
+	l.segments = nil
+	names, err := l.folder.files()
 	if err != nil {
 		return err
 	}
-	have := map[string]bool{}
+	logs := map[int64]bool{}
 	for _, name := range names {
-		have[name] = true
+		if base, err := leadingOffset(name); err == nil && name == paddedName(base, logSuffix) {
+			logs[base] = true
+		}
 	}
 	for _, name := range names {
-		base, ok := offsetOfName(name)
-		if !ok || name != FileName(base, path.Ext(name)) {
-			continue // not one of a log's files
-		}
 		switch path.Ext(name) {
 		case indexSuffix, timeIndexSuffix, txnIndexSuffix:
-			if !have[FileName(base, logSuffix)] {
-				if err := l.remove(name); err != nil {
-					return err
-				}
-			}
+			err = l.removeOrphan(name, logs)
 		case logSuffix:
-			if err := l.loadSegment(o, base); err != nil {
-				return err
+			var base int64
+			if base, err = offsetOf(l.dir, name); err == nil {
+				err = l.loadSegment(o, base)
 			}
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// removeOrphan removes an index without a log.
+func (l *Log) removeOrphan(name string, logs map[int64]bool) error {
+	base, err := offsetOf(l.dir, name)
+	if err != nil || logs[base] || l.folder.others[paddedName(base, logSuffix)] {
+		return err
+	}
+	return l.remove(name)
+}
+
+// loadSegment opens a segment. Its offset index must be there, and no entry of its
+// transaction index may end before its base; whether the other indexes are good
+// Kafka does not ask: above the recovery point they are rebuilt anyway
+// (LogSegment#sanityCheck).
 func (l *Log) loadSegment(o Options, base int64) error {
-	s, problem, err := openSegment(l.segmentOptions(), base)
+	s, indexed, err := openSegment(l.segmentOptions(), base)
 	if err != nil {
 		return err
 	}
-	if n := len(l.segments); n > 0 && l.segments[n-1].base >= base {
-		return errors.Join(fmt.Errorf("two segments with base %d", base), s.close())
-	}
-	if problem != nil {
-		if _, err := l.recoverSegment(o, s); err != nil {
+	problem := errNoIndex
+	if indexed {
+		if problem, err = s.aborted.check(); err == nil {
+			err = s.times.make()
+		}
+		if err != nil {
 			return errors.Join(err, s.close())
 		}
 	}
-	l.segments = append(l.segments, s)
+	if problem != nil {
+		if _, err := l.recoverSegment(o, s); err != nil {
+			if _, ok := errors.AsType[*overflowError](err); ok {
+				return err // who splits the segment reads it
+			}
+			return errors.Join(err, s.close())
+		}
+	}
+	l.insertSegment(s)
 	return nil
 }
+
+var errNoIndex = errors.New("the offset index is missing")
 
 // recover checks what may not have reached the disk, and makes sure that there
 // is an active segment. It gives the recovery point and the log's end.
@@ -214,12 +255,17 @@ func (l *Log) recover(o Options) (recoveryPoint, end int64, err error) {
 func (l *Log) recoverFrom(o Options) error {
 	for i := max(l.floor(o.RecoveryPoint), 0); i < len(l.segments); i++ {
 		s := l.segments[i]
-		lost, err := l.recoverSegment(o, s)
+		lost, err := l.recoverOrEmpty(o, s)
 		if err != nil {
 			return err
 		}
 		if lost == 0 {
 			continue
+		}
+		// Kafka logs up to which offset the segment was cut, and if that cannot be
+		// read it dies before anything is deleted.
+		if _, err := s.nextOffset(); err != nil {
+			return err
 		}
 		gone := slices.Clone(l.segments[i+1:])
 		l.segments = slices.Delete(l.segments, i+1, len(l.segments))
@@ -228,12 +274,16 @@ func (l *Log) recoverFrom(o Options) error {
 	return nil
 }
 
-// dropAll empties a log that ends before it starts.
+// dropAll empties a log that ends before it starts. Its snapshots go at once: the
+// list of segments by which Kafka marks them for deletion is a view, empty by then
+// (LogLoader#removeAndDeleteSegmentsAsync).
 func (l *Log) dropAll() error {
 	gone := l.segments
 	l.segments = nil
-	if err := l.deleteSegments(gone, DeletedByRecovery); err != nil {
-		return err
+	for _, s := range gone {
+		if err := l.deleteSegment(s, DeletedByRecovery); err != nil {
+			return err
+		}
 	}
 	return errors.Join(l.producers.removeSnapshots(func(int64) bool { return true }), l.epochs.clear())
 }

@@ -39,6 +39,7 @@ const defaultProducerExpirationMs = 24 * 3600 * 1000
 type Log struct {
 	fs      disk.FS
 	dir     string
+	folder  folder
 	topic   string
 	number  int32
 	name    string // topic-partition, as Kafka's messages have it
@@ -72,11 +73,14 @@ type Log struct {
 	headers []batchHeader
 	head    [record.HeaderSize]byte
 	limits  limitCache
+	opened  int64      // end of the log when it was opened or cut
+	stable  limitCache // the batch of the first unstable offset
 }
 
 func newLog(o Options) *Log {
+	dir := strings.TrimPrefix(path.Clean("/"+o.Dir), "/")
 	return &Log{
-		fs: o.FS, dir: strings.TrimPrefix(path.Clean("/"+o.Dir), "/"), topic: o.Topic, number: o.Partition,
+		fs: o.FS, dir: dir, folder: folder{fs: o.FS, dir: dir}, topic: o.Topic, number: o.Partition,
 		name: DirName(o.Topic, o.Partition), label: label(o.Topic, o.Partition), topicID: o.TopicID,
 		config: o.Config, now: o.Now, jitter: o.Jitter, emit: o.Emit,
 		firstUnstable: NoOffset, scan: scanner{buf: make([]byte, scanWindow)},
@@ -149,13 +153,54 @@ func (l *Log) UpdateHighWatermark(hw int64) int64 {
 }
 
 // refreshFirstUnstable looks anew for the offset that holds readers back, which
-// is never before the log's start.
+// is never before the log's start. Should the log not be readable there it is
+// what the producers say.
 func (l *Log) refreshFirstUnstable() {
-	first := l.producers.firstUnstable()
-	if first != NoOffset {
+	if first := l.producers.firstUnstable(); first != NoOffset {
 		first = max(first, l.start)
+		l.firstUnstable = first
+		if base, err := l.unstable(first); err == nil {
+			l.firstUnstable = base
+		}
+		return
 	}
-	l.firstUnstable = first
+	l.firstUnstable = NoOffset
+}
+
+// unstable is the base offset of the batch that holds an offset. Of a transaction
+// that this log has not seen begin, Kafka knows the offset only, and takes that of
+// the batch which it finds there: the same one, unless a base offset is damaged
+// (UnifiedLog#maybeIncrementFirstUnstableOffset).
+func (l *Log) unstable(offset int64) (int64, error) {
+	if offset >= l.opened {
+		return offset, nil // appended since; or damage made it lie past the end
+	}
+	if l.stable.known && l.stable.offset == offset {
+		return l.stable.place.base, nil
+	}
+	base := l.end
+	for _, s := range l.segments[max(l.floor(offset), 0):] {
+		f, ok, err := s.find(offset)
+		if err != nil {
+			return offset, err
+		}
+		if ok {
+			base = f.base
+			break
+		}
+	}
+	l.stable = limitCache{offset: offset, place: place{base: base}, known: true}
+	return base, nil
+}
+
+// checkFirstUnstable is unstable for a log that is being opened.
+func (l *Log) checkFirstUnstable() error {
+	first := l.producers.firstUnstable()
+	if first == NoOffset {
+		return nil
+	}
+	_, err := l.unstable(max(first, l.start))
+	return err
 }
 
 // Size is the number of bytes in the .log files, those marked for deletion left

@@ -1,11 +1,10 @@
 package storage
 
 import (
-	"errors"
 	"io"
+	"math"
 
 	"kafkalab/engine/kerror"
-	"kafkalab/engine/record"
 )
 
 // Probe is one look into an index during a search.
@@ -39,7 +38,7 @@ type Lookup struct {
 	Slot        int     // its slot, -1 for none
 	Entry       IndexEntry
 	Start       int32          // where in the .log file the scan begins
-	Scanned     []ScannedBatch // headers read, the hit being the last
+	Scanned     []ScannedBatch // headers read, the hit being the last; where the target is no base offset, Kafka 4.4 has read one more to know
 	Found       bool           // there is a batch at or past the target
 	Base, Last  int64          // of that batch
 	Position    int32
@@ -85,10 +84,11 @@ func (l *Log) Lookup(offset int64) (Lookup, *kerror.Error) {
 func (s *segment) account(offset int64, out *Lookup) error {
 	entries := s.offsets.entries
 	out.SegmentBase, out.Entries, out.WarmStart = s.base, len(entries), firstHot(len(entries), offsetEntrySize)
-	out.Relative, out.Probes = int32(max(offset-s.base, 0)), nil
+	relative := offset - s.base
+	out.Relative, out.Probes = int32(min(max(relative, 0), math.MaxInt32)), nil
 	out.Slot = floorSlot(len(entries), offsetEntrySize, func(i int) int {
 		e := entries[i]
-		c := compareInt64(int64(e.Relative), int64(out.Relative))
+		c := compareInt64(int64(e.Relative), relative)
 		// The warm section of a short index begins at slot 0, which is then
 		// compared twice in a row: one look.
 		if n := len(out.Probes); n == 0 || out.Probes[n-1].Slot != i {
@@ -100,20 +100,30 @@ func (s *segment) account(offset int64, out *Lookup) error {
 	if out.HasEntry {
 		out.Entry = entries[out.Slot]
 	}
-	out.Start = out.Entry.Position
+	out.Start = max(out.Entry.Position, 0)
+	f, ok, err := s.findFrom(offset, int64(out.Start))
+	if err != nil {
+		return err
+	}
+	if ok {
+		out.Found, out.Base, out.Last, out.Position, out.Size = true, f.base, f.last, f.position, f.size
+	}
+	return s.walk(f, ok, out)
+}
+
+// walk lists the batches that a search walked over, up to the one that it found.
+func (s *segment) walk(f found, ok bool, out *Lookup) error {
 	scan := s.headers(int64(out.Start))
 	for {
-		head, at, err := scan.next()
-		if errors.Is(err, io.EOF) || errors.Is(err, record.ErrTruncated) {
+		h, err := scan.next()
+		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
-			return s.damage(at, err)
+			return s.damage(scan.pos, err)
 		}
-		b := ScannedBatch{head.BaseOffset(), head.LastOffset(), int32(at), int32(head.Size()), s.base}
-		out.Scanned = append(out.Scanned, b)
-		if b.Last >= offset {
-			out.Found, out.Base, out.Last, out.Position, out.Size = true, b.Base, b.Last, b.Position, b.Size
+		out.Scanned = append(out.Scanned, s.scanned(h))
+		if ok && int32(h.at) == f.position {
 			return nil
 		}
 	}

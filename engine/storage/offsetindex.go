@@ -2,8 +2,7 @@ package storage
 
 import (
 	"encoding/binary"
-	"fmt"
-	"slices"
+	"math"
 
 	"kafkalab/engine/disk"
 )
@@ -18,23 +17,18 @@ type IndexEntry struct {
 	Position int32
 }
 
-// ParseOffsetIndex reads the entries of an .index file. They end where one does
-// not lie beyond the one before it, which is where the zeros of a preallocated
-// file begin; used is the number of bytes that are entries.
+// ParseOffsetIndex reads the entries of an .index file: all that it has room
+// for, whatever they are. Kafka looks at no entry when it opens an index, so the
+// zeros of a preallocated file are entries, and a damaged entry stays one until
+// the segment is recovered. used is the number of bytes that are entries; less
+// than one entry may be left (AbstractIndex#createMappedBuffer).
 func ParseOffsetIndex(data []byte) (entries []IndexEntry, used int64) {
 	entries = make([]IndexEntry, 0, len(data)/offsetEntrySize)
-	last := IndexEntry{}
 	for ; len(data) >= offsetEntrySize; data = data[offsetEntrySize:] {
-		e := IndexEntry{
+		entries = append(entries, IndexEntry{
 			Relative: int32(binary.BigEndian.Uint32(data)),
 			Position: int32(binary.BigEndian.Uint32(data[4:])),
-		}
-		// The first batch of a segment is never indexed, so no entry is (0, 0).
-		if e.Position <= last.Position || e.Relative < last.Relative || e.Relative == last.Relative && len(entries) > 0 {
-			break
-		}
-		entries = append(entries, e)
-		last = e
+		})
 	}
 	return entries, int64(len(entries) * offsetEntrySize)
 }
@@ -63,11 +57,28 @@ func loadOffsetIndex(d disk.FS, path string, maxEntries int) (x offsetIndex, exi
 
 func (x *offsetIndex) full() bool { return len(x.entries) >= x.maxEntries }
 
-// append adds an entry. Offsets must grow strictly.
-func (x *offsetIndex) append(e IndexEntry) error {
-	if n := len(x.entries); n > 0 && e.Relative <= x.entries[n-1].Relative {
-		return &offsetOrderError{x.path, x.entries[n-1].Relative, e.Relative}
+// lastRelative is the offset of the last entry, relative to the segment's base;
+// 0 of an empty index.
+func (x *offsetIndex) lastRelative() int64 {
+	if n := len(x.entries); n > 0 {
+		return int64(x.entries[n-1].Relative)
 	}
+	return 0
+}
+
+// append adds an entry of a relative offset. Offsets must grow strictly, the
+// index must not be full, and the offset must be one that an entry can hold
+// (OffsetIndex#append).
+func (x *offsetIndex) append(relative int64, position int32) error {
+	switch {
+	case x.full():
+		return damaged(x.path, -1, throw(illegalArgument, "Attempt to append to a full index (size = %d).", len(x.entries)))
+	case len(x.entries) > 0 && relative <= x.lastRelative():
+		return damaged(x.path, -1, throw(invalidOffset, "entry for relative offset %d after %d: offsets must grow", relative, x.lastRelative()))
+	case relative < 0 || relative > math.MaxInt32:
+		return damaged(x.path, -1, relativeOverflow(relative))
+	}
+	e := IndexEntry{Relative: int32(relative), Position: position}
 	if err := x.indexFile.append(AppendOffsetEntry(x.entry[:0], e)); err != nil {
 		return err
 	}
@@ -75,23 +86,15 @@ func (x *offsetIndex) append(e IndexEntry) error {
 	return nil
 }
 
-// offsetOrderError is an entry whose offset contradicts the last one: offsets in
-// the file do not grow. Recovery then drops the segment (InvalidOffsetException);
-// while appending, the entry is left out.
-type offsetOrderError struct {
-	file       string
-	last, next int32 // relative to the segment's base
-}
-
-func (e *offsetOrderError) Error() string {
-	return fmt.Sprintf("%s: entry for relative offset %d after %d: offsets must grow", e.file, e.next, e.last)
+func relativeOverflow(relative int64) error {
+	return throw("IndexOffsetOverflowException", "relative offset %d: an entry holds 0 to 2147483647", relative)
 }
 
 // lookup finds the last entry at or below a relative offset; slot is -1 and
 // the position 0 when there is none.
-func (x *offsetIndex) lookup(relative int32) (slot int, e IndexEntry) {
+func (x *offsetIndex) lookup(relative int64) (slot int, e IndexEntry) {
 	slot = floorSlot(len(x.entries), offsetEntrySize, func(i int) int {
-		return compareInt64(int64(x.entries[i].Relative), int64(relative))
+		return compareInt64(int64(x.entries[i].Relative), relative)
 	})
 	if slot < 0 {
 		return slot, IndexEntry{}
@@ -112,11 +115,24 @@ func (x *offsetIndex) firstAt(position int64) (IndexEntry, bool) {
 
 // truncateTo drops the entries at or above a relative offset.
 func (x *offsetIndex) truncateTo(relative int64) error {
-	n, _ := slices.BinarySearchFunc(x.entries, relative, func(e IndexEntry, r int64) int {
-		return compareInt64(int64(e.Relative), r)
-	})
+	n, e := x.lookup(relative)
+	if n < 0 || int64(e.Relative) != relative {
+		n++
+	}
 	x.entries = x.entries[:n]
 	return x.truncate(int64(n * offsetEntrySize))
+}
+
+// reset drops all entries.
+func (x *offsetIndex) reset() error {
+	x.entries = x.entries[:0]
+	return x.truncate(0)
+}
+
+// resize lets the index grow to so many entries from now on.
+func (x *offsetIndex) resize(maxEntries int) error {
+	x.maxEntries = maxEntries
+	return x.indexFile.resize(maxEntries * offsetEntrySize)
 }
 
 func compareInt64(a, b int64) int {

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"fmt"
 	"math"
 
 	"kafkalab/engine/kerror"
@@ -46,6 +47,60 @@ func (a *producerAppend) add(head, batch record.Batch, txnVersion int16) (*compl
 		return a.addMarker(head, batch, txnVersion)
 	}
 	return nil, a.addData(head)
+}
+
+// replay is add for a batch that is in the log already. Nobody can refuse it any
+// more, so what is wrong with it is damage.
+func (a *producerAppend) replay(head, batch record.Batch) (*completedTxn, error) {
+	if head.IsControl() && head.Count() != 0 {
+		if err := markerError(batch); err != nil {
+			return nil, err
+		}
+	}
+	done, refused := a.add(head, batch, 0)
+	if refused == nil {
+		return done, nil
+	}
+	return nil, throw(exceptionOf(refused.Code), "%s", refused.Error())
+}
+
+// markerError tells what is wrong with a marker (EndTransactionMarker#deserialize).
+func markerError(b record.Batch) error {
+	switch {
+	case len(b) < record.HeaderSize:
+		return throw(outOfBounds, "a control batch of %d bytes, its header has %d", len(b), record.HeaderSize)
+	case !b.Codec().Known():
+		return throw(illegalArgument, "Unknown compression type id: %d", b.Codec())
+	}
+	it := b.Iterator()
+	if !it.Next() {
+		return it.Err()
+	}
+	v := it.Record()
+	_, kind, err := record.ParseControlKey(v.Key)
+	switch {
+	case v.Key == nil:
+		return throw("NullPointerException", "a control record without a key")
+	case err != nil:
+		return err
+	case kind != record.Abort && kind != record.Commit:
+		return throw(illegalArgument, "Invalid control record type for end transaction marker %v", kind)
+	case v.Value == nil:
+		return throw("NullPointerException", "a transaction marker without a value")
+	case len(v.Value) < 6:
+		return throw("BufferUnderflowException", "a transaction marker of %d bytes, at least 6 are needed", len(v.Value))
+	}
+	_, err = record.ParseEndTxnMarker(v.Key, v.Value)
+	return err
+}
+
+// exceptionOf is the class of the exception that an error code stands for, among
+// those that a batch in the log can meet.
+func exceptionOf(code kerror.Code) string {
+	if code == kerror.InvalidTxnState {
+		return "InvalidTxnStateException"
+	}
+	return "InvalidRecordException"
 }
 
 func (a *producerAppend) addData(b record.Batch) *kerror.Error {
@@ -129,7 +184,7 @@ func (a *producerAppend) addMarker(head, batch record.Batch, txnVersion int16) (
 	if head.Count() == 0 {
 		return nil, nil
 	}
-	marker, err := batch.Marker()
+	marker, timestamp, err := markerOf(batch)
 	if err != nil {
 		return nil, kerror.New(kerror.InvalidRecord, "%s", err.Error())
 	}
@@ -148,8 +203,22 @@ func (a *producerAppend) addMarker(head, batch record.Batch, txnVersion int16) (
 	a.updated.setEpoch(epoch)
 	a.updated.TxnFirstOffset = NoTxn
 	a.updated.CoordinatorEpoch = marker.CoordinatorEpoch
-	a.updated.LastTimestamp = head.MaxTimestamp()
+	a.updated.LastTimestamp = timestamp
 	return done, nil
+}
+
+// markerOf is the marker in a control batch, with the timestamp of its record (ms).
+func markerOf(b record.Batch) (m record.EndTxnMarker, timestamp int64, err error) {
+	it := b.Iterator()
+	if !it.Next() {
+		if err := it.Err(); err != nil {
+			return m, 0, err
+		}
+		return m, 0, fmt.Errorf("%w: control batch without a record", record.ErrInvalid)
+	}
+	v := it.Record()
+	m, err = record.ParseEndTxnMarker(v.Key, v.Value)
+	return m, v.Timestamp, err
 }
 
 // staleMarker tells whether a marker's epoch is too low. Under transaction

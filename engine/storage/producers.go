@@ -31,27 +31,40 @@ type producers struct {
 	ongoing       []openTxn // by first offset
 	unreplicated  []openTxn // by first offset; decided, marker not below the high watermark
 
-	snapshots  []int64 // offsets of the snapshot files, ascending
-	mapEnd     int64   // the offset up to which batches were taken in
-	snapshotAt int64   // offset of the last snapshot taken or loaded
+	snapshots  []int64          // offsets of the snapshot files, ascending
+	oddNames   map[int64]string // of those whose names are not 20 digits long; nil for none
+	mapEnd     int64            // the offset up to which batches were taken in
+	snapshotAt int64            // offset of the last snapshot taken or loaded
 }
 
 // openProducers knows of no producer yet, but of the snapshot files.
-func openProducers(d disk.FS, dir, partition string, expirationMs int64) (*producers, error) {
+func openProducers(f *folder, partition string, expirationMs int64) (*producers, error) {
 	p := &producers{
-		fs: d, dir: dir, partition: partition, expirationMs: expirationMs,
+		fs: f.fs, dir: f.dir, partition: partition, expirationMs: expirationMs,
 		byID: map[int64]*producer{}, verifications: map[int64]*verification{},
 	}
-	names, err := disk.Names(d, dir)
+	names, err := f.files()
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range names {
-		if offset, ok := offsetOfName(name); ok && strings.HasSuffix(name, snapshotSuffix) {
-			p.snapshots = append(p.snapshots, offset)
+		if !strings.HasSuffix(name, snapshotSuffix) {
+			continue
+		}
+		offset, err := offsetOf(f.dir, name)
+		if err != nil {
+			return nil, err
+		}
+		p.snapshots = append(p.snapshots, offset)
+		if name != paddedName(offset, snapshotSuffix) {
+			if p.oddNames == nil {
+				p.oddNames = map[int64]string{}
+			}
+			p.oddNames[offset] = name
 		}
 	}
 	slices.Sort(p.snapshots)
+	p.snapshots = slices.Compact(p.snapshots)
 	return p, nil
 }
 
@@ -117,16 +130,19 @@ func insertTxn(list []openTxn, t openTxn) []openTxn {
 
 // complete moves a transaction from the open to the decided ones. It counts as
 // unstable until its marker is below the high watermark: a reader must not
-// meet its records before it can know how it ended.
-func (p *producers) complete(done completedTxn) {
+// meet its records before it can know how it ended. That it is not open is
+// damage: another one of the same first offset has taken its place
+// (ProducerStateManager#completeTxn).
+func (p *producers) complete(done completedTxn) error {
 	i := slices.IndexFunc(p.ongoing, func(t openTxn) bool { return t.firstOffset == done.firstOffset })
 	if i < 0 {
-		return
+		return throw(illegalArgument, "Attempted to complete a transaction of producer %d from %d to %d which was not started", done.producerID, done.firstOffset, done.lastOffset)
 	}
 	t := p.ongoing[i]
 	p.ongoing = slices.Delete(p.ongoing, i, i+1)
 	t.lastOffset = done.lastOffset
 	p.unreplicated = insertTxn(p.unreplicated, t)
+	return nil
 }
 
 // stableAfter is the last stable offset once a transaction is closed: the start
@@ -208,17 +224,18 @@ func (p *producers) clear() {
 
 // replay takes in a batch that is in the log already, and gives the transaction
 // it closes, with the last stable offset after it.
-func (p *producers) replay(b record.Batch) (done *completedTxn, stable int64) {
-	if b.ProducerID() >= 0 {
-		a := p.prepare(b.ProducerID(), Replication)
-		// What is in the log was accepted once: a broken marker ends nothing.
-		done, _ = a.add(b, b, 0)
-		p.update(a)
-		if done != nil {
-			stable = p.stableAfter(*done)
-			p.complete(*done)
-		}
+func (p *producers) replay(b record.Batch) (done *completedTxn, stable int64, err error) {
+	if b.ProducerID() < 0 {
+		return nil, 0, nil
 	}
-	p.mapEnd = b.NextOffset()
-	return done, stable
+	a := p.prepare(b.ProducerID(), Replication)
+	done, err = a.replay(b, b)
+	if err != nil {
+		return nil, 0, err
+	}
+	p.update(a)
+	if done != nil {
+		stable = p.stableAfter(*done)
+	}
+	return done, stable, nil
 }

@@ -12,7 +12,11 @@ import (
 )
 
 func (p *producers) snapshotFile(offset int64) string {
-	return path.Join(p.dir, FileName(offset, snapshotSuffix))
+	name, odd := p.oddNames[offset]
+	if !odd {
+		name = paddedName(offset, snapshotSuffix)
+	}
+	return path.Join(p.dir, name)
 }
 
 // takeSnapshot writes the producers as they are at mapEnd, unless that was done
@@ -27,6 +31,7 @@ func (p *producers) takeSnapshot(sync bool) error {
 	for i, have := range list {
 		states[i] = have.ProducerState
 	}
+	delete(p.oddNames, p.mapEnd)
 	f, err := p.fs.OpenFile(p.snapshotFile(p.mapEnd), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"io"
 	"math"
 
 	"kafkalab/engine/kerror"
@@ -38,6 +39,15 @@ func (c *producerChanges) of(id int64, p *producers, origin Origin) *producerApp
 // add takes a batch in, of which head is the header as it is stored.
 func (c *producerChanges) add(p *producers, head, batch record.Batch, o AppendOptions) *kerror.Error {
 	done, err := c.of(head.ProducerID(), p, o.Origin).add(head, batch, o.TxnVersion)
+	if done != nil {
+		c.completed = append(c.completed, *done)
+	}
+	return err
+}
+
+// replay is add for a batch that is in the log already.
+func (c *producerChanges) replay(p *producers, head, batch record.Batch) error {
+	done, err := c.of(head.ProducerID(), p, Replication).replay(head, batch)
 	if done != nil {
 		c.completed = append(c.completed, *done)
 	}
@@ -203,38 +213,65 @@ func contains(list []int64, n int64) bool {
 }
 
 // replaySegment feeds the batches of a segment, from p.mapEnd up to an end, to p.
+// Their checksums are not looked at, so damage that Kafka meets here ends its
+// start (UnifiedLog#loadProducersFromRecords).
 func (l *Log) replaySegment(p *producers, s *segment, end int64) error {
+	until := int64(s.size)
+	if end != math.MaxInt64 {
+		f, ok, err := s.find(end)
+		if err != nil {
+			return err
+		}
+		if ok {
+			until = int64(f.position)
+		}
+	}
 	from, ok, err := s.find(p.mapEnd)
 	if err != nil || !ok {
 		return err
 	}
+	if until < int64(from.position) {
+		return s.damage(int64(from.position), throw(illegalArgument, "Invalid size: %d: the batch of offset %d lies behind that of offset %d", until-int64(from.position), p.mapEnd, end))
+	}
 	var changes producerChanges
 	scan := s.headers(int64(from.position))
+	scan.end = until
 	for {
-		head, at, err := scan.next()
-		if isCutOff(err) || err == nil && head.LastOffset() >= end {
+		h, err := scan.next()
+		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			return s.damage(at, err)
+			return s.damage(scan.pos, err)
 		}
-		p.mapEnd = head.NextOffset()
-		if head.ProducerID() == record.NoProducerID {
-			continue
+		if err := s.replayBatch(p, h, &changes); err != nil {
+			return s.damage(h.at, err)
 		}
-		// Only markers are looked into; of all others the header is enough.
-		batch := head
-		if head.IsControl() {
-			if batch, err = s.read(at, head.Size()); err != nil {
-				return err
-			}
-		}
-		// What is in the log was accepted once: a broken marker ends nothing.
-		_ = changes.add(p, head, batch, AppendOptions{Origin: Replication})
 	}
 	p.apply(&changes)
 	for _, done := range changes.completed {
-		p.complete(done)
+		if err := p.complete(done); err != nil {
+			return s.damage(int64(from.position), err)
+		}
 	}
 	return nil
+}
+
+// replayBatch adds one batch to the changes. Only markers are looked into; of all
+// others the header is enough.
+func (s *segment) replayBatch(p *producers, h head, changes *producerChanges) error {
+	if h.legacy() {
+		return nil
+	}
+	b, err := h.header()
+	if err != nil || b.ProducerID() < 0 {
+		return err
+	}
+	batch := b
+	if b.IsControl() {
+		if batch, err = s.read(h.at, int(h.size)); err != nil {
+			return err
+		}
+	}
+	return changes.replay(p, b, batch)
 }

@@ -66,7 +66,7 @@ func (l *Log) Read(offset int64, maxBytes int32, limit int64, minOne bool) (Fetc
 		case s.base == upper.segment:
 			end = upper.position
 		case s.base > upper.segment:
-			end = 0
+			end = nothing
 		}
 		return l.slice(s, f, end, maxBytes, minOne)
 	}
@@ -84,11 +84,6 @@ func (l *Log) bounds(offset int64) (int, *kerror.Error) {
 		return 0, kerror.New(kerror.OffsetOutOfRange, "Received request for offset %d for partition %s, but we only have log segments upto %d.", offset, l.name, l.end)
 	}
 	return at, nil
-}
-
-// readError tells of a read that the disk failed. Reading breaks nothing.
-func (l *Log) readError(err error) *kerror.Error {
-	return kerror.New(kerror.KafkaStorageError, "Exception while reading from %s in dir %s: %s", l.name, l.dir, err.Error())
 }
 
 // emptyAt is a read of nothing at an offset.
@@ -120,6 +115,9 @@ func (l *Log) place(offset int64) (place, *kerror.Error) {
 	return end, nil
 }
 
+// nothing stands for the end of what may be read of a segment behind the limit.
+const nothing = -1
+
 // slice reads from a batch on.
 func (l *Log) slice(s *segment, f found, end, maxBytes int32, minOne bool) (FetchInfo, *kerror.Error) {
 	info := FetchInfo{Offset: f.base, Segment: s.base, Position: f.position}
@@ -128,8 +126,14 @@ func (l *Log) slice(s *segment, f found, end, maxBytes int32, minOne bool) (Fetc
 		size = max(size, f.size)
 	}
 	info.FirstIncomplete = size < f.size
+	if size <= 0 || end == nothing {
+		return info, nil
+	}
+	if end < f.position {
+		return FetchInfo{}, l.readError(s.damage(int64(f.position), throw(illegalArgument, "Invalid size: %d: the batch lies behind the position up to which may be read", end-f.position)))
+	}
 	size = min(size, end-f.position)
-	if size <= 0 {
+	if size == 0 {
 		return info, nil
 	}
 	records, err := s.read(int64(f.position), int(size))

@@ -32,38 +32,42 @@ type rollParams struct {
 
 // shouldRoll tells why an append must not go into a segment, "" if it may. It is
 // asked before each append and at no other time: an idle log never rolls.
-func (l *Log) shouldRoll(s *segment, p rollParams) string {
+func (l *Log) shouldRoll(s *segment, p rollParams) (string, error) {
 	c := &l.config
+	waited, err := l.waited(s, p)
 	switch {
+	case err != nil:
+		return "", err
 	case int64(s.size) > int64(c.SegmentBytes)-int64(p.size):
-		return RollSize
-	case s.size > 0 && l.waited(s, p) > c.maxSegmentMs()-s.jitterMs:
-		return RollTime
+		return RollSize, nil
+	case s.size > 0 && waited > c.maxSegmentMs()-s.jitterMs:
+		return RollTime, nil
 	case s.offsets.full():
-		return RollOffsetIndex
+		return RollOffsetIndex, nil
 	case s.times.full():
-		return RollTimeIndex
+		return RollTimeIndex, nil
 	case p.last-s.base < 0 || p.last-s.base > math.MaxInt32:
-		return RollOffsetRange
+		return RollOffsetRange, nil
 	}
-	return ""
+	return "", nil
 }
 
 // waited is the age of a segment as an append sees it, in ms: how much later
 // its records are than those of the segment's first batch. Only if these have
 // no timestamp does the clock count (LogSegment#timeWaitedForRoll).
-func (l *Log) waited(s *segment, p rollParams) int64 {
-	if first := s.firstMs(); first >= 0 {
-		return p.maxTimestamp - first
+func (l *Log) waited(s *segment, p rollParams) (int64, error) {
+	first, err := s.readFirstMs()
+	if err != nil || first >= 0 {
+		return p.maxTimestamp - first, err
 	}
-	return l.now() - s.created
+	return l.now() - s.created, nil
 }
 
 // maybeRoll makes a new active segment if the append does not go into this one.
 func (l *Log) maybeRoll(p rollParams) (bool, error) {
-	reason := l.shouldRoll(l.active(), p)
-	if reason == "" {
-		return false, nil
+	reason, err := l.shouldRoll(l.active(), p)
+	if reason == "" || err != nil {
+		return false, err
 	}
 	return true, l.roll(p.first, reason)
 }
@@ -80,10 +84,14 @@ func (l *Log) Roll() error {
 	return nil
 }
 
-// rollError tells a roll that may not be from a disk that fails.
+// rollError tells a roll that may not be, and damage met on the way, from a disk
+// that fails.
 func (l *Log) rollError(err error) *kerror.Error {
 	if exists, ok := errors.AsType[segmentExistsError](err); ok {
 		return kerror.New(kerror.UnknownServerError, "%s", exists.Error())
+	}
+	if isDamage(err) {
+		return l.readError(err)
 	}
 	return l.storageError("rolling log segment for", err)
 }

@@ -50,7 +50,9 @@ type firstTimestamp struct {
 	known bool
 }
 
-func (s *segment) name(suffix string) string { return path.Join(s.dir, FileName(s.base, suffix)+s.ext) }
+func (s *segment) name(suffix string) string {
+	return path.Join(s.dir, paddedName(s.base, suffix)+s.ext)
+}
 
 // segmentOptions is what a log gives to its segments.
 type segmentOptions struct {
@@ -63,23 +65,21 @@ type segmentOptions struct {
 	ext    string
 }
 
-// openSegment opens the files of a segment, or creates them. problem tells why
-// the indexes must be built anew: the offset index is missing, or the
-// transaction index cannot be true. The other indexes are not looked at: above
-// the recovery point they are rebuilt anyway (LogSegment#sanityCheck).
-func openSegment(o segmentOptions, base int64) (s *segment, problem, err error) {
+// openSegment opens the files of a segment, or creates them, and tells whether
+// the offset index was there.
+func openSegment(o segmentOptions, base int64) (s *segment, indexed bool, err error) {
 	s = &segment{
 		fs: o.fs, dir: o.dir, base: base, ext: o.ext, interval: o.config.IndexIntervalBytes,
 		jitterMs: o.jitter, created: o.now, scan: o.scan,
 	}
 	if err := s.openLog(); err != nil {
-		return nil, nil, err
+		return nil, false, err
 	}
-	if problem, err = s.loadIndexes(o.config); err != nil {
-		return nil, nil, errors.Join(err, s.close())
+	if indexed, err = s.loadIndexes(o.config); err != nil {
+		return nil, false, errors.Join(err, s.close())
 	}
 	s.largest = s.lastIndexedTime()
-	return s, problem, nil
+	return s, indexed, nil
 }
 
 func (s *segment) openLog() (err error) {
@@ -89,7 +89,7 @@ func (s *segment) openLog() (err error) {
 	}
 	info, err := s.file.Stat()
 	if err == nil && info.Size() > math.MaxInt32 {
-		err = &os.PathError{Op: "open", Path: name, Err: errors.New("larger than 2147483647 bytes")}
+		err = damaged(name, -1, throw(kafkaException, "%d bytes, a segment has at most 2147483647", info.Size()))
 	}
 	if err != nil {
 		return errors.Join(err, s.close())
@@ -98,35 +98,42 @@ func (s *segment) openLog() (err error) {
 	return nil
 }
 
-func (s *segment) loadIndexes(c *Config) (problem, err error) {
-	var found bool
-	if s.offsets, found, err = loadOffsetIndex(s.fs, s.name(indexSuffix), c.maxIndexEntries(offsetEntrySize)); err != nil {
-		return nil, err
-	}
-	if !found {
-		problem = errors.New("the offset index is missing")
+func (s *segment) loadIndexes(c *Config) (indexed bool, err error) {
+	if s.offsets, indexed, err = loadOffsetIndex(s.fs, s.name(indexSuffix), c.maxIndexEntries(offsetEntrySize)); err != nil {
+		return false, err
 	}
 	if s.times, _, err = loadTimeIndex(s.fs, s.name(timeIndexSuffix), c.maxIndexEntries(timeEntrySize)); err != nil {
-		return nil, err
+		return false, err
 	}
-	var damage error
-	if s.aborted, damage, err = loadTxnIndex(s.fs, s.name(txnIndexSuffix), s.base); damage != nil {
-		problem = damage
-	}
-	return problem, err
+	s.aborted, err = loadTxnIndex(s.fs, s.name(txnIndexSuffix), s.base)
+	return indexed, err
 }
 
 // activate makes the files of both indexes, and lets them grow to what the
 // config says now.
 func (s *segment) activate(c *Config) error {
-	s.offsets.maxEntries = c.maxIndexEntries(offsetEntrySize)
-	s.times.maxEntries = c.maxIndexEntries(timeEntrySize)
+	if err := s.resizeIndexes(c); err != nil {
+		return err
+	}
 	return errors.Join(s.offsets.open(), s.times.open())
+}
+
+// resizeIndexes lets both indexes grow to what the config says now.
+func (s *segment) resizeIndexes(c *Config) error {
+	if err := s.offsets.resize(c.maxIndexEntries(offsetEntrySize)); err != nil {
+		return err
+	}
+	return s.times.resize(c.maxIndexEntries(timeEntrySize))
 }
 
 func (s *segment) lastIndexedTime() timestampOffset {
 	e := s.times.last()
 	return timestampOffset{e.Timestamp, s.base + int64(e.Relative)}
+}
+
+// indexTime takes the largest timestamp so far into the time index.
+func (s *segment) indexTime(closing bool) error {
+	return s.times.maybeAppend(s.largest.timestamp, s.largest.offset-s.base, closing)
 }
 
 // fits tells whether an offset can be indexed in this segment.
@@ -163,7 +170,9 @@ func (s *segment) appended(n int, batches []batchHeader) error {
 		if pos == 0 {
 			s.first = firstTimestamp{b.maxTimestamp, true}
 		}
-		if err := s.index(b, pos, &s.bytesSinceIndex); err != nil && !isOffsetError(err) {
+		// A damaged index may hold what contradicts the batch. Kafka fails, with the
+		// bytes already in the file; here the entry is left out.
+		if err := s.index(b, pos, &s.bytesSinceIndex); err != nil && !isDamage(err) {
 			return err
 		}
 		pos += b.size
@@ -180,34 +189,30 @@ func (s *segment) index(b *batchHeader, pos int32, since *int32) error {
 	if b.maxTimestamp > s.largest.timestamp {
 		s.largest = timestampOffset{b.maxTimestamp, b.last}
 	}
-	if *since <= s.interval {
+	// An append of many batches, as followers make it, may fill an index half way,
+	// and recovery may be allowed a smaller one than the appends were. Kafka fails
+	// there, with the bytes already in the file; a sparser index is as good.
+	if *since <= s.interval || s.offsets.full() || s.times.full() {
 		return nil
 	}
-	// A follower's append may fill an index half way. Kafka fails there, with
-	// the bytes already in the file; a sparser index is as good.
-	if s.offsets.full() || s.times.full() {
-		return nil
+	if err := s.offsets.append(b.last-s.base, pos); err != nil {
+		return err
 	}
-	if err := s.offsets.append(IndexEntry{Relative: int32(b.last - s.base), Position: pos}); err != nil {
+	if err := s.indexTime(false); err != nil {
 		return err
 	}
 	*since = 0
-	return s.times.maybeAppend(s.timeEntry())
-}
-
-func (s *segment) timeEntry() TimeIndexEntry {
-	return TimeIndexEntry{Timestamp: s.largest.timestamp, Relative: int32(s.largest.offset - s.base)}
+	return nil
 }
 
 // truncateTo cuts the segment at the start of the batch that holds an offset,
 // and the indexes with it. It returns the bytes cut (LogSegment#truncateTo).
-func (s *segment) truncateTo(offset, now int64) (int32, error) {
+func (s *segment) truncateTo(offset, now int64, c *Config) (int32, error) {
 	f, ok, err := s.find(offset)
 	if err != nil {
 		return 0, err
 	}
-	err = errors.Join(s.offsets.truncateTo(offset-s.base), s.times.truncateTo(offset-s.base), s.aborted.truncateTo(offset))
-	if err != nil {
+	if err := s.truncateIndexes(offset, c); err != nil {
 		return 0, err
 	}
 	cut := int32(0)
@@ -221,7 +226,21 @@ func (s *segment) truncateTo(offset, now int64) (int32, error) {
 		s.created, s.first = now, firstTimestamp{}
 	}
 	s.bytesSinceIndex = 0
+	if s.largest.timestamp < 0 {
+		return cut, nil
+	}
 	return cut, s.findLargestTime()
+}
+
+func (s *segment) truncateIndexes(offset int64, c *Config) error {
+	err := errors.Join(s.offsets.truncateTo(offset-s.base), s.times.truncateTo(offset-s.base))
+	if err != nil {
+		return err
+	}
+	if err := s.aborted.truncateTo(offset); err != nil {
+		return err
+	}
+	return s.resizeIndexes(c)
 }
 
 // cut shortens the .log file.
@@ -240,10 +259,10 @@ func (s *segment) cut(size int32) error {
 // the largest timestamp goes into the time index, and the indexes are trimmed
 // (LogSegment#onBecomeInactiveSegment).
 func (s *segment) deactivate() error {
-	if err := s.times.maybeAppend(s.timeEntry()); err != nil && !isOffsetError(err) {
+	if err := s.indexTime(true); err != nil {
 		return err
 	}
-	return errors.Join(s.offsets.trim(), s.times.trim(), s.aborted.trim())
+	return errors.Join(s.offsets.trim(), s.times.trim())
 }
 
 // flush makes all files of the segment durable.

@@ -2,7 +2,7 @@ package storage
 
 import (
 	"encoding/binary"
-	"slices"
+	"math"
 
 	"kafkalab/engine/disk"
 	"kafkalab/engine/record"
@@ -18,37 +18,17 @@ type TimeIndexEntry struct {
 	Relative  int32
 }
 
-// ParseTimeIndex reads the entries of a .timeindex file. They end where one
-// does not lie beyond the one before it, which is where the zeros of a
-// preallocated file begin; used is the number of bytes that are entries.
+// ParseTimeIndex reads the entries of a .timeindex file, as ParseOffsetIndex does
+// those of an .index file.
 func ParseTimeIndex(data []byte) (entries []TimeIndexEntry, used int64) {
 	entries = make([]TimeIndexEntry, 0, len(data)/timeEntrySize)
-	last := TimeIndexEntry{Timestamp: record.NoTimestamp}
-	for whole := len(data); len(data) >= timeEntrySize; data = data[timeEntrySize:] {
-		e := TimeIndexEntry{
+	for ; len(data) >= timeEntrySize; data = data[timeEntrySize:] {
+		entries = append(entries, TimeIndexEntry{
 			Timestamp: int64(binary.BigEndian.Uint64(data)),
 			Relative:  int32(binary.BigEndian.Uint32(data[8:])),
-		}
-		if e.Timestamp <= last.Timestamp || e.Relative < last.Relative {
-			break
-		}
-		// A first entry of zeros may be real, but not with a preallocated tail.
-		if len(entries) == 0 && e == (TimeIndexEntry{}) && whole > timeEntrySize && allZero(data) {
-			break
-		}
-		entries = append(entries, e)
-		last = e
+		})
 	}
 	return entries, int64(len(entries) * timeEntrySize)
-}
-
-func allZero(b []byte) bool {
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // AppendTimeEntry writes an entry as it stands in the file.
@@ -86,16 +66,24 @@ func (x *timeIndex) last() TimeIndexEntry {
 }
 
 // maybeAppend adds an entry if its timestamp is larger than the last one's. One
-// with a larger timestamp for a smaller offset contradicts it
+// for a smaller offset or with a smaller timestamp than the last contradicts it.
+// The slot that is kept may be used when the segment is closed
 // (TimeIndex#maybeAppend).
-func (x *timeIndex) maybeAppend(e TimeIndexEntry) error {
+func (x *timeIndex) maybeAppend(timestamp, relative int64, closing bool) error {
 	last := x.last()
-	if e.Timestamp <= last.Timestamp {
+	switch some := len(x.entries) > 0; {
+	case !closing && x.full():
+		return damaged(x.path, -1, throw(illegalArgument, "Attempt to append to a full time index (size = %d).", len(x.entries)))
+	case some && relative < int64(last.Relative):
+		return damaged(x.path, -1, throw(invalidOffset, "entry for relative offset %d after %d: offsets must grow", relative, last.Relative))
+	case some && timestamp < last.Timestamp:
+		return damaged(x.path, -1, throw(illegalState, "entry for timestamp %d after %d: timestamps must grow", timestamp, last.Timestamp))
+	case timestamp <= last.Timestamp:
 		return nil
+	case relative < 0 || relative > math.MaxInt32:
+		return damaged(x.path, -1, relativeOverflow(relative))
 	}
-	if e.Relative < last.Relative {
-		return &offsetOrderError{x.path, last.Relative, e.Relative}
-	}
+	e := TimeIndexEntry{Timestamp: timestamp, Relative: int32(relative)}
 	if err := x.indexFile.append(AppendTimeEntry(x.entry[:0], e)); err != nil {
 		return err
 	}
@@ -105,9 +93,24 @@ func (x *timeIndex) maybeAppend(e TimeIndexEntry) error {
 
 // truncateTo drops the entries at or above a relative offset.
 func (x *timeIndex) truncateTo(relative int64) error {
-	n, _ := slices.BinarySearchFunc(x.entries, relative, func(e TimeIndexEntry, r int64) int {
-		return compareInt64(int64(e.Relative), r)
+	n := floorSlot(len(x.entries), timeEntrySize, func(i int) int {
+		return compareInt64(int64(x.entries[i].Relative), relative)
 	})
+	if n < 0 || int64(x.entries[n].Relative) != relative {
+		n++
+	}
 	x.entries = x.entries[:n]
 	return x.truncate(int64(n * timeEntrySize))
+}
+
+// reset drops all entries.
+func (x *timeIndex) reset() error {
+	x.entries = x.entries[:0]
+	return x.truncate(0)
+}
+
+// resize lets the index grow to so many entries from now on.
+func (x *timeIndex) resize(maxEntries int) error {
+	x.maxEntries = maxEntries
+	return x.indexFile.resize(maxEntries * timeEntrySize)
 }

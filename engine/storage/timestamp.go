@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"errors"
 	"io"
 
 	"kafkalab/engine/kerror"
@@ -144,31 +143,72 @@ type timeHit struct {
 func (s *segment) firstAt(timestamp, from, pos int64, scanned *[]ScannedBatch) (timeHit, error) {
 	scan := s.headers(pos)
 	for {
-		head, at, err := scan.next()
-		if errors.Is(err, io.EOF) || errors.Is(err, record.ErrTruncated) {
+		h, err := scan.next()
+		if err == io.EOF {
 			return timeHit{}, nil
 		}
 		if err != nil {
-			return timeHit{}, s.damage(at, err)
+			return timeHit{}, s.damage(scan.pos, err)
+		}
+		ms, err := h.maxTimestamp()
+		if err != nil {
+			return timeHit{}, s.damage(h.at, err)
 		}
 		if scanned != nil {
-			*scanned = append(*scanned, ScannedBatch{head.BaseOffset(), head.LastOffset(), int32(at), int32(head.Size()), s.base})
+			*scanned = append(*scanned, s.scanned(h))
 		}
-		if head.MaxTimestamp() < timestamp {
+		if ms < timestamp {
 			continue
 		}
-		batch, err := s.read(at, head.Size())
-		if err != nil {
-			return timeHit{}, err
-		}
-		it := batch.Iterator()
-		for it.Next() {
-			if r := it.Record(); r.Timestamp >= timestamp && r.Offset >= from {
-				return timeHit{true, r.Timestamp, r.Offset, batch.PartitionLeaderEpoch()}, nil
-			}
-		}
-		if err := it.Err(); err != nil {
-			return timeHit{}, s.damage(at, err)
+		if hit, err := s.firstIn(h, timestamp, from); hit.found || err != nil {
+			return hit, err
 		}
 	}
+}
+
+// firstIn looks for the record in one batch.
+func (s *segment) firstIn(h head, timestamp, from int64) (timeHit, error) {
+	if h.legacy() {
+		return s.firstInLegacy(h, timestamp, from)
+	}
+	at := h.at
+	batch, err := s.read(at, int(h.size))
+	if err != nil {
+		return timeHit{}, err
+	}
+	if len(batch) < record.HeaderSize {
+		return timeHit{}, s.damage(at, throw(outOfBounds, "a batch of %d bytes, its header has %d", len(batch), record.HeaderSize))
+	}
+	if !batch.Codec().Known() && batch.Count() != 0 {
+		return timeHit{}, s.damage(at, throw(illegalArgument, "Unknown compression type id: %d", batch.Codec()))
+	}
+	it := batch.Iterator()
+	for it.Next() {
+		if r := it.Record(); r.Timestamp >= timestamp && r.Offset >= from {
+			return timeHit{true, r.Timestamp, r.Offset, batch.PartitionLeaderEpoch()}, nil
+		}
+	}
+	return timeHit{}, s.damage(at, it.Err())
+}
+
+// firstInLegacy is firstIn for a message of an old format.
+func (s *segment) firstInLegacy(h head, timestamp, from int64) (timeHit, error) {
+	base, err := s.legacyBase(h)
+	if err != nil {
+		return timeHit{}, err
+	}
+	ms, err := h.maxTimestamp()
+	if err != nil {
+		return timeHit{}, s.damage(h.at, err)
+	}
+	return timeHit{ms >= timestamp && base >= from, ms, base, record.NoLeaderEpoch}, nil
+}
+
+// scanned is the account of a batch that was read on the way.
+func (s *segment) scanned(h head) ScannedBatch {
+	last, err := h.last()
+	if err != nil {
+		last = h.offset()
+	}
+	return ScannedBatch{h.offset(), last, int32(h.at), h.size, s.base}
 }

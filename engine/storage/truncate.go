@@ -18,10 +18,17 @@ func (l *Log) TruncateTo(offset int64) error {
 	if offset < 0 {
 		return fmt.Errorf("storage: truncation of %s to offset %d: offsets are not negative", l.name, offset)
 	}
-	if err := l.truncateTo(offset); err != nil {
-		return l.storageError("truncating", err)
+	return l.truncateError(l.truncateTo(offset))
+}
+
+// truncateError breaks the log if the disk failed. Of damage it only tells: Kafka
+// marks the partition of the fetcher as failed and goes on with the others
+// (AbstractFetcherThread#truncatePartitionAfterLogTruncation).
+func (l *Log) truncateError(err error) error {
+	if err == nil || isDamage(err) {
+		return err
 	}
-	return nil
+	return l.storageError("truncating", err)
 }
 
 func (l *Log) truncateTo(offset int64) error {
@@ -46,7 +53,7 @@ func (l *Log) truncateTo(offset int64) error {
 	if err := l.deleteSegments(gone, DeletedByTruncate); err != nil {
 		return err
 	}
-	if _, err := l.active().truncateTo(offset, l.now()); err != nil {
+	if _, err := l.active().truncateTo(offset, l.now(), &l.config); err != nil {
 		return err
 	}
 	if err := l.active().activate(&l.config); err != nil {
@@ -60,6 +67,7 @@ func (l *Log) truncateTo(offset int64) error {
 	if err := l.rebuildProducers(l.producers, l.segments, l.start, offset, false); err != nil {
 		return err
 	}
+	l.opened, l.stable = offset, limitCache{}
 	// Kafka looks for the last stable offset anew only when the high watermark is
 	// touched the next time; here it is right at once.
 	l.UpdateHighWatermark(min(l.highWatermark, offset))
@@ -84,10 +92,7 @@ func (l *Log) TruncateFullyWithStart(offset, logStart int64) error {
 	if offset < 0 || logStart < offset {
 		return fmt.Errorf("storage: restart of %s at offset %d, log start %d: want 0 <= offset <= log start", l.name, offset, logStart)
 	}
-	if err := l.restartAt(offset, logStart); err != nil {
-		return l.storageError("truncating", err)
-	}
-	return nil
+	return l.truncateError(l.restartAt(offset, logStart))
 }
 
 func (l *Log) restartAt(offset, logStart int64) error {

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 
@@ -19,16 +20,15 @@ type AbortedTxn struct {
 	LastStableOffset int64
 }
 
-// ParseTxnIndex reads the entries of a .txnindex file.
+// ParseTxnIndex reads the entries of a .txnindex file, up to the first of another
+// version than 0, of which the error tells. Half an entry at the end is none, and
+// no error: Kafka does not look at it (TransactionIndex#iterable).
 func ParseTxnIndex(data []byte) ([]AbortedTxn, error) {
 	var list []AbortedTxn
-	for at := 0; at < len(data); at += txnEntrySize {
+	for at := 0; len(data)-at >= txnEntrySize; at += txnEntrySize {
 		b := data[at:]
-		if len(b) < txnEntrySize {
-			return list, fmt.Errorf("byte %d: %d bytes are left, an entry has %d", at, len(b), txnEntrySize)
-		}
-		if version := int16(binary.BigEndian.Uint16(b)); version < 0 || version > 0 {
-			return list, fmt.Errorf("byte %d: version %d, only 0 is known", at, version)
+		if version := int16(binary.BigEndian.Uint16(b)); version != 0 {
+			return list, throw(kafkaException, "byte %d: Unexpected aborted transaction version %d, only 0 is known", at, version)
 		}
 		list = append(list, AbortedTxn{
 			ProducerID:       int64(binary.BigEndian.Uint64(b[2:])),
@@ -52,58 +52,88 @@ func AppendTxnEntry(dst []byte, t AbortedTxn) []byte {
 // txnIndex lists the aborted transactions whose markers lie in a segment. Its
 // file is there only if there are any.
 type txnIndex struct {
-	indexFile
-	entries []AbortedTxn
+	indexFile // size is that of the whole file: half an entry at its end stays
+	entries   []AbortedTxn
+	bad       error  // what Kafka finds behind the entries, nil if all can be read
+	tail      []byte // half an entry at the end
+	base      int64
+	last      int64 // LastOffset of the entry that was appended last
+	appended  bool  // since the index was opened or emptied
 }
 
-// loadTxnIndex reads the file of an index, which may be missing. damage tells
-// why its entries cannot be true: the segment must then be recovered
-// (TransactionIndex#sanityCheck).
-func loadTxnIndex(d disk.FS, path string, base int64) (x txnIndex, damage, err error) {
-	x = txnIndex{indexFile: indexFile{fs: d, path: path}}
+// loadTxnIndex reads the file of an index, which may be missing.
+func loadTxnIndex(d disk.FS, path string, base int64) (x txnIndex, err error) {
+	x = txnIndex{indexFile: indexFile{fs: d, path: path}, base: base}
 	data, _, err := x.load()
-	if err != nil {
-		return x, nil, err
+	if err == nil {
+		x.size = int64(len(data))
+		x.parse(data)
 	}
-	x.entries, damage = ParseTxnIndex(data)
+	return x, err
+}
+
+// parse takes entries in from bytes that follow those known.
+func (x *txnIndex) parse(data []byte) {
+	list, err := ParseTxnIndex(data)
+	x.entries = append(x.entries, list...)
+	x.bad = damaged(x.path, -1, err)
+	x.tail = bytes.Clone(data[len(list)*txnEntrySize:])
+}
+
+// check tells what is wrong with the entries. A problem makes the segment be
+// recovered, which empties the index; an error is one of damage that Kafka does
+// not get past: an entry of a version that it does not know
+// (TransactionIndex#sanityCheck).
+func (x *txnIndex) check() (problem, err error) {
 	for i, t := range x.entries {
-		if t.LastOffset < base && damage == nil {
-			damage = fmt.Errorf("entry %d: last offset %d lies before the segment's base %d", i, t.LastOffset, base)
+		if t.LastOffset < x.base {
+			return fmt.Errorf("entry %d: last offset %d lies before the segment's base %d", i, t.LastOffset, x.base), nil
 		}
 	}
-	x.size = int64(len(x.entries) * txnEntrySize)
-	x.dirty = x.size < int64(len(data))
-	return x, damage, nil
+	return nil, x.bad
 }
 
+// append adds an entry at the end of the file. Behind half an entry it is out of
+// step, and those that are then read are neither this one nor another.
 func (x *txnIndex) append(t AbortedTxn) error {
-	if n := len(x.entries); n > 0 && x.entries[n-1].LastOffset >= t.LastOffset {
-		return fmt.Errorf("%s: transaction ends at %d, the last one at %d: ends must grow", x.path, t.LastOffset, x.entries[n-1].LastOffset)
+	if x.appended && x.last >= t.LastOffset {
+		return damaged(x.path, -1, throw(illegalArgument, "a transaction ends at %d, the last one at %d: ends must grow", t.LastOffset, x.last))
 	}
-	if err := x.indexFile.append(AppendTxnEntry(x.entry[:0], t)); err != nil {
+	entry := AppendTxnEntry(x.entry[:0], t)
+	if err := x.indexFile.append(entry); err != nil {
 		return err
 	}
-	x.entries = append(x.entries, t)
+	x.last, x.appended = t.LastOffset, true
+	if x.bad == nil && len(x.tail) == 0 {
+		x.entries = append(x.entries, t)
+	} else if x.bad == nil {
+		x.parse(append(x.tail, entry...))
+	}
 	return nil
 }
 
-// truncateTo drops the transactions whose markers lie at or above an offset.
+// truncateTo drops the transactions whose markers lie at or above an offset, and
+// all that follows the first of them.
 func (x *txnIndex) truncateTo(offset int64) error {
 	n := 0
 	for n < len(x.entries) && x.entries[n].LastOffset < offset {
 		n++
 	}
-	if n == len(x.entries) && !x.dirty {
-		return nil
+	if n == len(x.entries) {
+		return x.bad
 	}
-	x.entries = x.entries[:n]
+	x.appended = n > 0
+	if n > 0 {
+		x.last = x.entries[n-1].LastOffset
+	}
+	x.entries, x.bad, x.tail = x.entries[:n], nil, nil
 	return x.truncate(int64(n * txnEntrySize))
 }
 
 // reset empties the index; a file that is there stays, empty.
 func (x *txnIndex) reset() error {
-	x.entries = nil
-	if x.size == 0 && !x.dirty {
+	x.entries, x.bad, x.tail, x.appended = nil, nil, nil, false
+	if x.size == 0 {
 		return nil
 	}
 	return x.truncate(0)

@@ -255,7 +255,7 @@ func TestT15WarmSection(t *testing.T) {
 	for i := range x.entries {
 		x.entries[i] = IndexEntry{int32(i+1) * 10, int32(i+1) * 100}
 	}
-	for offset := range int32(20100) {
+	for offset := range int64(20100) {
 		slot, e := x.lookup(offset)
 		if want := min(int(offset/10), 2000) - 1; slot != want || e.Position != int32(want+1)*100 {
 			t.Fatalf("offset %d: slot %d, position %d; want slot %d", offset, slot, e.Position, want)
@@ -276,6 +276,15 @@ func TestT15WarmSection(t *testing.T) {
 	}
 }
 
+// rollReason is shouldRoll for a log without damage.
+func rollReason(l *Log, s *segment, p rollParams) string {
+	reason, err := l.shouldRoll(s, p)
+	if err != nil {
+		return err.Error()
+	}
+	return reason
+}
+
 // rollFixture is a log with one batch of a given size and timestamp.
 func rollFixture(t *testing.T, size int, ts int64, change func(*Config)) *fixture {
 	t.Helper()
@@ -290,7 +299,7 @@ func rollFixture(t *testing.T, size int, ts int64, change func(*Config)) *fixtur
 func TestT16SizeRoll(t *testing.T) {
 	f := rollFixture(t, 1048000, 1000, func(c *Config) { c.SegmentBytes = 1048576 })
 	for size, want := range map[int32]string{576: "", 577: RollSize} {
-		if got := f.log.shouldRoll(f.log.active(), rollParams{size: size, first: 1, last: 1, maxTimestamp: 1000}); got != want {
+		if got := rollReason(f.log, f.log.active(), rollParams{size: size, first: 1, last: 1, maxTimestamp: 1000}); got != want {
 			t.Errorf("%d bytes: %q, want %q", size, got, want)
 		}
 	}
@@ -299,7 +308,7 @@ func TestT16SizeRoll(t *testing.T) {
 func TestT17TimeRoll(t *testing.T) {
 	f := rollFixture(t, 100, 1000, func(*Config) {})
 	ask := func(ts int64) string {
-		return f.log.shouldRoll(f.log.active(), rollParams{size: 1, first: 1, last: 1, maxTimestamp: ts})
+		return rollReason(f.log, f.log.active(), rollParams{size: 1, first: 1, last: 1, maxTimestamp: ts})
 	}
 	if got := ask(604801000); got != "" {
 		t.Errorf("exactly segment.ms: %q", got)
@@ -318,7 +327,7 @@ func TestT17TimeRoll(t *testing.T) {
 		t.Errorf("an older record: %q", got)
 	}
 	empty := newFixture(t, withConfig(func(c *Config) { c.SegmentMs = 1 }))
-	if got := empty.log.shouldRoll(empty.log.active(), rollParams{size: 1, last: 1, maxTimestamp: 99999999}); got != "" {
+	if got := rollReason(empty.log, empty.log.active(), rollParams{size: 1, last: 1, maxTimestamp: 99999999}); got != "" {
 		t.Errorf("an empty segment: %q", got)
 	}
 }
@@ -329,7 +338,7 @@ func TestT17NoTimestamp(t *testing.T) {
 	f.append(plain(t, r(-1, "a", "b")))
 	for now, want := range map[int64]string{2000: "", 2001: RollTime, 999999: RollTime} {
 		f.now = now
-		if got := f.log.shouldRoll(f.log.active(), rollParams{size: 1, first: 1, last: 1, maxTimestamp: -1}); got != want {
+		if got := rollReason(f.log, f.log.active(), rollParams{size: 1, first: 1, last: 1, maxTimestamp: -1}); got != want {
 			t.Errorf("at %d: %q, want %q", now, got, want)
 		}
 	}
@@ -338,7 +347,7 @@ func TestT17NoTimestamp(t *testing.T) {
 func TestT18RangeAndIndexRoll(t *testing.T) {
 	f := rollFixture(t, 100, 1000, func(*Config) {})
 	for last, want := range map[int64]string{2147483647: "", 2147483648: RollOffsetRange} {
-		if got := f.log.shouldRoll(f.log.active(), rollParams{size: 1, first: 1, last: last, maxTimestamp: 1000}); got != want {
+		if got := rollReason(f.log, f.log.active(), rollParams{size: 1, first: 1, last: last, maxTimestamp: 1000}); got != want {
 			t.Errorf("offset %d: %q, want %q", last, got, want)
 		}
 	}

@@ -53,6 +53,9 @@ func (r *windowReader) batch() (record.Batch, error) {
 	}
 }
 
+// isCutOff tells whether an error means that a batch's end is missing.
+func isCutOff(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, record.ErrTruncated) }
+
 // fill reads on from the batch that did not fit.
 func (r *windowReader) fill() error {
 	pos := r.at + int64(r.next)

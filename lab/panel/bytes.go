@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -206,7 +207,7 @@ func readSheet(m Model) sheet {
 	if !ok {
 		return sheet{why: missing(m)}
 	}
-	if (m.Focus.Target != None || m.Focus.TargetMs != None) && m.Focus.stage() < stageAll {
+	if m.Focus.hidesBatch() {
 		return sheet{why: "The batch is looked for: predict first."}
 	}
 	log := logOf(m.View, r)
@@ -233,6 +234,16 @@ func readSheet(m Model) sheet {
 	s.blocks = append(s.blocks, batchBlocks(l.SegmentBase, at, data)...)
 	s.list()
 	return s
+}
+
+// hidesBatch tells that the batch at the focus is what the lesson asks for. What
+// lights up in the panel log is no part of a lookup: once it is told, the batch
+// that the learner is at may be opened.
+func (f Focus) hidesBatch() bool {
+	if panel, _, _ := strings.Cut(f.At, "."); f.Revealed && panel == "log" {
+		return false
+	}
+	return (f.Target != None || f.TargetMs != None) && f.stage() < stageAll
 }
 
 // batchBlocks are a batch that lies at a byte of a segment's file, and its

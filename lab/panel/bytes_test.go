@@ -130,3 +130,17 @@ func TestDump(t *testing.T) {
 		}
 	})
 }
+
+// What a lesson lights as a whole log is no part of a lookup: once it has been
+// told, the batch is shown.
+func TestBytesOfALogThatIsLit(t *testing.T) {
+	f := newFake(235)
+	focus := asked("log", 1085)
+	if got := text(&Bytes{}, f.model(focus), 62, 28); !strings.Contains(got, "predict first") {
+		t.Errorf("\n%s", got)
+	}
+	focus.Revealed = true
+	if got := text(&Bytes{}, f.model(focus), 62, 28); strings.Contains(got, "predict first") || !strings.Contains(got, "batch header") {
+		t.Errorf("\n%s", got)
+	}
+}

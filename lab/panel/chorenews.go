@@ -28,7 +28,10 @@ func (s *choreSight) news(n int) []happening {
 			if verb == "" || sameCommand(all, i, node) {
 				continue // each broker notes what it was told
 			}
-			h.line = canvas.T(string(glyph.Prompt)+" "+b.Text, theme.Focus).Add(s.inVain(all, i, verb, newest), theme.Refused)
+			h.line = canvas.T(string(glyph.Prompt)+" "+b.Text, theme.Focus)
+			if says := s.inVain(all, i, verb, newest); says != "" {
+				h.line = h.line.Add("   ", theme.Text).Add(says, theme.Refused)
+			}
 			newest = newest && verb != "compact"
 		} else if text := choreText(e.Body); text != "" {
 			h.line = canvas.T(text, theme.Text)
@@ -79,11 +82,11 @@ func (s *choreSight) inVain(all []trace.Event, i int, verb string, newest bool) 
 	}
 	switch {
 	case verb == "retain":
-		return "   deletes nothing"
+		return "deletes nothing"
 	case !newest || !s.refusedSince():
-		return "   no pass"
+		return "no pass"
 	}
-	return "   no pass: " + string(s.v.LastPass.Refusal)
+	return "no pass: " + string(s.v.LastPass.Refusal)
 }
 
 // refusedSince tells that the cleaner has looked after the newest pass, and has
@@ -98,7 +101,7 @@ func choreText(body trace.Body) string {
 	case trace.FilesRemoved:
 		return "unlinks " + count(int64(len(b.Files)), "file")
 	case trace.SegmentRolled:
-		return "rolls (" + b.Reason + "): segment " + cell.Thin(b.Previous) + " closed with " + cell.Size(b.Bytes)
+		return "rolls (" + b.Reason + "): segment " + cell.Thin(b.Previous) + " closed, " + cell.Size(b.Bytes)
 	case trace.SegmentDeleted:
 		if b.Reason == deletedByCleaner {
 			return "renames segment " + cell.Thin(b.Base) + " to .deleted, " + cell.Size(b.Bytes)

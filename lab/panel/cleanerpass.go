@@ -102,7 +102,7 @@ func (s *cleanerSight) verdicts(r canvas.Region) {
 	for y, v := range shown {
 		sign, mark, text := s.verdictSign(v)
 		if s.refusedSince() {
-			mark, text = theme.Muted, theme.Label
+			text = theme.Label
 		}
 		why := v.Why
 		if sign == glyph.Hollow {

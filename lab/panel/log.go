@@ -73,7 +73,10 @@ func (p *Log) look(m Model) logSight {
 	if len(s.segs) == 0 {
 		return s
 	}
-	s.at = s.newestFilled()
+	s.at = len(s.segs) - 1
+	if m.Focus.Revealed { // until then what is in them may be what is asked for
+		s.at = s.newestFilled()
+	}
 	switch base := m.Focus.litSegment(); {
 	case p.moved:
 		s.at = segmentAt(s.segs, p.seg)

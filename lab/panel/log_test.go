@@ -173,3 +173,24 @@ func TestLogOfAReplicaThatIsDown(t *testing.T) {
 		t.Errorf("\n%s", got)
 	}
 }
+
+// Behind a roll by hand the log is shown where its records are, but not while a
+// prediction is open: they may be what it asks for.
+func TestLogShowsTheNewestRecords(t *testing.T) {
+	s := session(t, "cluster brokers=1\ntopic create orders partitions=1 replicas=1\n")
+	empty := text(&Log{}, modelOf(s, NoFocus()), 62, 28)
+	if !strings.Contains(empty, "The log is empty. The first record gets offset 0.") || strings.Contains(empty, "committed") {
+		t.Errorf("\n%s", empty)
+	}
+	if _, err := s.Run("produce orders value=a\nproduce orders value=b\nroll orders/0"); err != nil {
+		t.Fatal(err)
+	}
+	if got := text(&Log{}, modelOf(s, NoFocus()), 62, 28); !strings.Contains(got, "00000000000000000000.log   0 – 1") {
+		t.Errorf("\n%s", got)
+	}
+	focus := NoFocus()
+	focus.At = "log"
+	if got := text(&Log{}, modelOf(s, focus.hidden()), 62, 28); !strings.Contains(got, "Segment 2 is empty. The next record gets offset 2") {
+		t.Errorf("\n%s", got)
+	}
+}
