@@ -108,7 +108,11 @@ func (r *DrillRun) Took() string {
 	if !r.Done {
 		end = r.now()
 	}
-	return cell.Clock(end - r.begun)
+	took := cell.Clock(end - r.begun)
+	if end-r.begun < 60_000 {
+		took += " s"
+	}
+	return took
 }
 
 // Repair is the shortest repair known, line by line, and how many actions it

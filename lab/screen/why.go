@@ -93,13 +93,14 @@ func (s *Why) lines(width int) []canvas.Line {
 		return empty("Nothing has happened yet.")
 	}
 	var lines []canvas.Line
+	timeW := max(10, cell.Width(cell.Clock(s.events[s.at].Time))) // its causes are older
 	for i, link := range fold(engine.Why(s.reader, s.events[s.at].ID)) {
 		if link.times > 0 {
 			said := fmt.Sprintf("the same %d before, %s more", link.period, times(link.times))
-			lines = append(lines, canvas.T("    ", theme.Text).Add(cell.PadLeft(string(glyph.Ellipsis), 10)+"  "+said, theme.Label))
+			lines = append(lines, canvas.T("    ", theme.Text).Add(cell.PadLeft(string(glyph.Ellipsis), timeW)+"  "+said, theme.Label))
 			continue
 		}
-		lines = append(lines, s.eventLines(link.event, i == 0, width)...)
+		lines = append(lines, s.eventLines(link.event, i == 0, timeW, width)...)
 	}
 	return lines
 }
@@ -168,12 +169,12 @@ const cause = "  " + string(glyph.ArrowUp) + " "
 
 // eventLines is an event with its time and its node. What has no cause is the
 // command that all began with.
-func (s *Why) eventLines(e trace.Event, first bool, width int) []canvas.Line {
+func (s *Why) eventLines(e trace.Event, first bool, timeW, width int) []canvas.Line {
 	lead, style := canvas.T(cause, theme.Muted), theme.Text
 	if first {
 		lead, style = canvas.T("    ", theme.Text), theme.Name
 	}
-	lead = lead.Add(cell.PadLeft(cell.Clock(e.Time), 10)+"  ", theme.Label).Add(cell.PadRight(e.Node, 13), s.actors.style(e.Node))
+	lead = lead.Add(cell.PadLeft(cell.Clock(e.Time), timeW)+"  ", theme.Label).Add(cell.PadRight(e.Node, 13), s.actors.style(e.Node))
 	if e.Cause == 0 {
 		lead, style = lead.Add(string(glyph.Prompt)+" ", theme.Focus|theme.Bold), theme.Name
 	}
