@@ -70,6 +70,11 @@ func (b *Broker) arrived(d *delayedFetch) {
 		b.answerFetch(d, read)
 		return
 	}
+	if b.hasData(d) {
+		d.starts = d.starts[:0]
+		b.answerFetch(d, b.read(d))
+		return
+	}
 	b.park(d)
 }
 
@@ -95,7 +100,7 @@ func (b *Broker) read(d *delayedFetch) fetchRead {
 	budget := b.maxBytes(d)
 	var unknown []fetchsession.Answer
 	for i := range d.context.Parts {
-		answer := fetchsession.Answer{Part: i, FetchResponseTopicPartition: b.readPart(d, &d.context.Parts[i], budget, &out)}
+		answer := fetchsession.Answer{Part: i, FetchResponseTopicPartition: b.readPart(d, i, budget, &out)}
 		budget = max(budget-int32(len(answer.RecordBatches)), 0)
 		out.bytes += len(answer.RecordBatches)
 		if answer.ErrorCode == int16(kerror.UnknownTopicId) || answer.ErrorCode == int16(kerror.UnknownTopicOrPartition) {
@@ -108,13 +113,13 @@ func (b *Broker) read(d *delayedFetch) fetchRead {
 	return out
 }
 
-func (b *Broker) readPart(d *delayedFetch, part *fetchsession.Part, budget int32, out *fetchRead) kmsg.FetchResponseTopicPartition {
-	in := &part.Wanted
+func (b *Broker) readPart(d *delayedFetch, i int, budget int32, out *fetchRead) kmsg.FetchResponseTopicPartition {
+	in := &d.context.Parts[i].Wanted
 	answer := kmsg.NewFetchResponseTopicPartition()
 	answer.Partition, answer.PreferredReadReplica = in.Partition, -1
 	answer.RecordBatches = []byte{} // never null: clients take that for a broken answer
 	answer.HighWatermark, answer.LastStableOffset, answer.LogStartOffset = -1, -1, -1
-	p, kerr := b.fetchable(d, part)
+	p, kerr := b.fetchable(d, i)
 	if kerr == nil {
 		leo := p.log.LogEndOffset()
 		answer.HighWatermark, answer.LastStableOffset, answer.LogStartOffset = p.log.HighWatermark(), p.log.LastStableOffset(), p.log.LogStartOffset()
@@ -126,6 +131,10 @@ func (b *Broker) readPart(d *delayedFetch, part *fetchsession.Part, budget int32
 		limit := b.limit(d, p)
 		data, kerr = p.log.Read(in.FetchOffset, min(budget, in.PartitionMaxBytes), limit, out.bytes == 0)
 		if kerr == nil {
+			if data.FirstIncomplete {
+				data.Records = nil // a part of a batch is of no use to anybody
+			}
+			d.startAt(i, in.FetchOffset, limit, data)
 			if len(data.Records) > 0 {
 				answer.RecordBatches = data.Records
 			}
@@ -140,9 +149,9 @@ func (b *Broker) readPart(d *delayedFetch, part *fetchsession.Part, budget int32
 	out.atOnce = true
 	answer.ErrorCode = int16(kerr.Code)
 	if d.msg.Version >= leaderToldSince && (kerr.Code == kerror.NotLeaderOrFollower || kerr.Code == kerror.FencedLeaderEpoch) {
-		answer.CurrentLeader.LeaderID, answer.CurrentLeader.LeaderEpoch = b.leaderOf(tp{b.topicOf(part), in.Partition})
+		answer.CurrentLeader.LeaderID, answer.CurrentLeader.LeaderEpoch = b.leaderOf(tp{b.topicOf(d, i), in.Partition})
 	}
-	b.refuse("Fetch", tp{b.topicOf(part), in.Partition}, kerr)
+	b.refuse("Fetch", tp{b.topicOf(d, i), in.Partition}, kerr)
 	return answer
 }
 
@@ -178,8 +187,8 @@ func (b *Broker) limit(d *delayedFetch, p *Partition) int64 {
 
 // fetchable finds the partition of a fetch and checks its leader epoch, before
 // anything is read (Partition#checkCurrentLeaderEpoch, KIP-320).
-func (b *Broker) fetchable(d *delayedFetch, part *fetchsession.Part) (*Partition, *kerror.Error) {
-	name, in := b.topicOf(part), &part.Wanted
+func (b *Broker) fetchable(d *delayedFetch, i int) (*Partition, *kerror.Error) {
+	name, in := b.topicOf(d, i), &d.context.Parts[i].Wanted
 	if name == "" && d.msg.Version >= 13 {
 		return nil, &kerror.Error{Code: kerror.UnknownTopicId}
 	}
@@ -219,8 +228,13 @@ func (p *Partition) checkEpoch(epoch int32) *kerror.Error {
 	}
 }
 
-// topicOf is the name of a fetch's topic, empty if its id is not known here.
-func (b *Broker) topicOf(part *fetchsession.Part) string {
+// topicOf is the name of the topic of a fetch's i-th partition, empty if its id
+// was not known here when it came.
+func (b *Broker) topicOf(d *delayedFetch, i int) string {
+	if i < len(d.topics) {
+		return d.topics[i]
+	}
+	part := &d.context.Parts[i]
 	if part.Topic != "" {
 		return part.Topic
 	}

@@ -8,6 +8,7 @@ import (
 
 	"kafkalab/engine/fetchsession"
 	"kafkalab/engine/sim"
+	"kafkalab/engine/storage"
 	"kafkalab/engine/trace"
 )
 
@@ -22,6 +23,27 @@ type delayedFetch struct {
 	replica int32
 	rounds  sim.Rounds
 	news    bool // a follower has been promised an answer at the next time-out
+
+	starts []fetchStart // of the partitions that could be read
+	topics []string     // names of all, as they were when it was parked
+}
+
+// fetchStart is where the read of a partition began.
+type fetchStart struct {
+	part    int // index into the context's Parts
+	offset  int64
+	segment int64 // base offset
+	pos     int32
+}
+
+// startAt keeps where the read of a partition began, as of the fetch's arrival:
+// what is in a newer segment later is reason to answer
+// (FetchPartitionStatus#startOffsetMetadata).
+func (d *delayedFetch) startAt(part int, offset, limit int64, data storage.FetchInfo) {
+	if offset < limit {
+		offset = data.Offset
+	}
+	d.starts = append(d.starts, fetchStart{part, offset, data.Segment, data.Position})
 }
 
 func (d *delayedFetch) key(kind string) string { return kind + "/" + strconv.FormatInt(d.id, 10) }
@@ -30,6 +52,11 @@ func (d *delayedFetch) key(kind string) string { return kind + "/" + strconv.For
 func (b *Broker) park(d *delayedFetch) {
 	b.waiting++
 	d.id = b.waiting
+	topics := make([]string, len(d.context.Parts)) // one may be deleted meanwhile
+	for i := range topics {
+		topics[i] = b.topicOf(d, i)
+	}
+	d.topics = topics
 	d.rounds.First = b.ctx.Now()
 	b.parked = append(b.parked, d)
 	b.emitParked(d)
@@ -45,7 +72,7 @@ func (b *Broker) park(d *delayedFetch) {
 func (b *Broker) emitParked(d *delayedFetch) {
 	first := &d.context.Parts[0]
 	b.emit(trace.FetchParked{
-		Partition: b.partitions[tp{b.topicOf(first), first.Wanted.Partition}].String(), Offset: first.Wanted.FetchOffset,
+		Partition: b.partitions[tp{b.topicOf(d, 0), first.Wanted.Partition}].String(), Offset: first.Wanted.FetchOffset,
 		Replica: d.replica, WaitMs: d.rounds.Wait,
 	})
 }
@@ -54,7 +81,7 @@ func (b *Broker) emitParked(d *delayedFetch) {
 func (b *Broker) each(d *delayedFetch, f func(*Partition, *kmsg.FetchRequestTopicPartition)) {
 	for i := range d.context.Parts {
 		part := &d.context.Parts[i]
-		if p := b.partitions[tp{b.topicOf(part), part.Wanted.Partition}]; p != nil {
+		if p := b.partitions[tp{b.topicOf(d, i), part.Wanted.Partition}]; p != nil {
 			f(p, &part.Wanted)
 		}
 	}
@@ -116,29 +143,48 @@ func (b *Broker) tryFetches(p *Partition) {
 	}
 }
 
-// hasData tells whether a fetch would now be answered before its time is up.
+// hasData tells whether a fetch would now be answered before its time is up:
+// there are bytes enough, or a reason not to wait for them.
+// Source: DelayedFetch#tryComplete, whose cases the comments name.
 func (b *Broker) hasData(d *delayedFetch) bool {
-	bytes, need, atOnce := 0, b.minBytes(d), false
-	b.each(d, func(p *Partition, in *kmsg.FetchRequestTopicPartition) {
-		if kerr := p.checkEpoch(in.CurrentLeaderEpoch); kerr != nil || (d.replica >= 0 && !p.leads(b.ID)) {
-			atOnce = true
-			return
+	bytes := int64(0)
+	for _, start := range d.starts {
+		in := &d.context.Parts[start.part].Wanted
+		p := b.partitions[tp{b.topicOf(d, start.part), in.Partition}]
+		if p == nil || p.checkEpoch(in.CurrentLeaderEpoch) != nil || d.leaderOnly() && !p.leads(b.ID) {
+			return true // A, B, C, E
 		}
-		limit := b.limit(d, p)
-		if in.FetchOffset >= limit {
-			return
+		more, now := b.available(d, p, in, start)
+		if bytes += more; now {
+			return true
 		}
-		if need <= 1 {
-			bytes++
-			return
+	}
+	return bytes >= int64(max(b.minBytes(d), 1)) // G
+}
+
+// leaderOnly tells whether a fetch may be answered by the leader alone.
+func (d *delayedFetch) leaderOnly() bool {
+	return d.replica >= 0 || d.msg.Version < followersReadSince
+}
+
+// available is how many bytes a partition adds to what a fetch waits for; now
+// tells that it is to be answered whatever they are.
+func (b *Broker) available(d *delayedFetch, p *Partition, in *kmsg.FetchRequestTopicPartition, start fetchStart) (bytes int64, now bool) {
+	limit := b.limit(d, p)
+	switch {
+	case start.offset > limit:
+		return 0, true // F: the log was cut
+	case start.offset < limit && b.minBytes(d) <= 1:
+		return 1, false
+	case start.offset < limit:
+		end, kerr := p.log.Read(limit, 0, limit, false)
+		if kerr != nil || start.segment < end.Segment {
+			return 0, true // D; F: a read never crosses a segment, to wait for more is no use
 		}
-		data, kerr := p.log.Read(in.FetchOffset, in.PartitionMaxBytes, limit, false)
-		if kerr != nil {
-			atOnce = true
-		}
-		bytes += len(data.Records)
-	})
-	return atOnce || bytes >= max(need, 1)
+		bytes = int64(min(end.Position-start.pos, in.PartitionMaxBytes))
+	}
+	var unused kmsg.FetchResponseTopicPartition
+	return bytes, diverging(p, in, &unused) // H
 }
 
 // complete answers a fetch out of the purgatory: it reads once more, which does
@@ -218,7 +264,7 @@ type sessionIDs struct{ b *Broker }
 func (s sessionIDs) Int32N(n int32) int32 { return s.b.ctx.Rand("fetch.session.id").Int32N(n) }
 
 func (b *Broker) told(d *delayedFetch, a *fetchsession.Answer) {
-	if p := b.partitions[tp{b.topicOf(&d.context.Parts[a.Part]), a.Partition}]; p != nil {
+	if p := b.partitions[tp{b.topicOf(d, a.Part), a.Partition}]; p != nil {
 		if r := p.remotes[d.replica]; r != nil && a.ErrorCode == 0 && a.DivergingEpoch.EndOffset < 0 {
 			r.toldHW, r.toldStart = a.HighWatermark, a.LogStartOffset
 		}
@@ -240,6 +286,7 @@ func (b *Broker) fetchAgain(id string) {
 		return
 	}
 	b.unpark(d)
+	d.starts, d.topics = d.starts[:0], nil
 	last := d.rounds.Last(b.ctx.Now() - 1)
 	b.each(d, func(p *Partition, in *kmsg.FetchRequestTopicPartition) { b.settleRound(p, d, in, last) })
 	d.rounds.First, d.news = b.ctx.Now(), false
