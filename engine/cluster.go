@@ -333,6 +333,16 @@ func (c *Cluster) Options() Options { return c.opts }
 // Now is the virtual time in ms since the start.
 func (c *Cluster) Now() int64 { return c.loop.Now() }
 
+// Ended tells why a broker's process has ended by itself, "" if it has not: it
+// is up, or was stopped by a command.
+func (c *Cluster) Ended(id int32) string {
+	b := c.broker(id)
+	if b == nil || c.isUp(id) || b.Halted() == "" {
+		return ""
+	}
+	return c.whyDown(b)
+}
+
 // whyDown is why a broker is down, as it said itself.
 func (c *Cluster) whyDown(b *broker.Broker) string {
 	if why := b.WhyHalted(); why != "" {

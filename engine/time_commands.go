@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"kafkalab/engine/broker"
 	"kafkalab/engine/kerror"
@@ -84,8 +85,11 @@ func (cmd Roll) run(c *Cluster) (Result, error) {
 	if c.partition(cmd.Topic, cmd.Partition) == nil {
 		return Done{Err: &kerror.Error{Code: kerror.UnknownTopicOrPartition}}, nil
 	}
+	if !slices.ContainsFunc(c.brokers, func(b *broker.Broker) bool { return b.Replica(cmd.Topic, cmd.Partition) != nil && c.isUp(b.ID) }) {
+		return Done{Err: &kerror.Error{Code: kerror.LeaderNotAvailable}}, nil
+	}
 	for _, b := range c.brokers {
-		if b.Replica(cmd.Topic, cmd.Partition) == nil {
+		if b.Replica(cmd.Topic, cmd.Partition) == nil || !c.isUp(b.ID) {
 			continue
 		}
 		name := BrokerName(b.ID)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strings"
 
 	"kafkalab/engine/kerror"
 	"kafkalab/engine/storage"
@@ -20,7 +21,7 @@ func (b *Broker) fail(err error) {
 	} else {
 		b.fatal = true
 	}
-	b.why = err.Error()
+	b.why = strings.ReplaceAll(err.Error(), "\n", "; ") // errors that were joined
 	if b.ctx == nil {
 		return
 	}

@@ -84,6 +84,9 @@ func showISR(c *engine.Cluster, r engine.ReplicaName, _ int64) (any, []string) {
 func seconds(ms int64) string { return fmt.Sprintf("%d.%03d", ms/1000, ms%1000) }
 
 func showLog(c *engine.Cluster, r engine.ReplicaName, offset int64) (any, []string) {
+	if !c.Up(r.Broker) {
+		return nil, []string{brokerDown(r)}
+	}
 	segments := c.Segments(r)
 	var lines []string
 	for _, s := range segments {

@@ -13,7 +13,7 @@ import (
 func showCleaner(c *engine.Cluster, r engine.ReplicaName, _ int64) (any, []string) {
 	v, ok := c.CleanerView(r.Topic, r.Partition, r.Broker)
 	if !ok {
-		return nil, nil
+		return nil, []string{brokerDown(r)}
 	}
 	lines := []string{
 		fmt.Sprintf("%s on broker-%d  cleanup.policy %s  first dirty %d  first uncleanable %d  clean %d B  dirty %d B", v.Partition, v.Broker, v.Policy,
@@ -141,12 +141,17 @@ func passLines(v *engine.CleanerView) []string {
 	return lines
 }
 
+// brokerDown says why there is nothing to show of a replica.
+func brokerDown(r engine.ReplicaName) string {
+	return fmt.Sprintf("%s/%d@%d: broker-%d is down; show bytes and dump read its files", r.Topic, r.Partition, r.Broker, r.Broker)
+}
+
 // showRetention tells of a replica's segments how old they are, what goes next,
 // and which files wait to be unlinked.
 func showRetention(c *engine.Cluster, r engine.ReplicaName, _ int64) (any, []string) {
 	v, ok := c.CleanerView(r.Topic, r.Partition, r.Broker)
 	if !ok {
-		return nil, nil
+		return nil, []string{brokerDown(r)}
 	}
 	limit := func(n int64, unit string) string {
 		if n < 0 {
@@ -161,7 +166,7 @@ func showRetention(c *engine.Cluster, r engine.ReplicaName, _ int64) (any, []str
 	}
 	for _, s := range v.Segments {
 		line := fmt.Sprintf("  segment %d  to %d  %d B  largest timestamp %d", s.Base, s.Next, s.Bytes, s.LargestMs)
-		if s.HasAge {
+		if s.HasAge && s.Bytes > 0 {
 			line += "  " + seconds(max(0, s.OverMs+v.RetentionMs)) + " s old"
 		}
 		switch {
@@ -169,8 +174,10 @@ func showRetention(c *engine.Cluster, r engine.ReplicaName, _ int64) (any, []str
 			line += "  goes: " + s.Goes
 		case s.Held != "":
 			line += "  too old, held by the " + s.Held
+		case s.Active && s.Bytes == 0:
+			line += "  empty, and so it stays"
 		case s.HasAge:
-			line += "  too old in " + seconds(1-s.OverMs) + " s"
+			line += "  too old in " + seconds(max(0, 1-s.OverMs)) + " s"
 		}
 		lines = append(lines, line)
 	}

@@ -41,7 +41,8 @@ type Pump struct {
 	record  *Recording // nil when nobody asked for one
 	began   time.Time  // the wall clock's time at the virtual time from
 	from    int64
-	up      []bool // by broker - 1
+	up      []bool                               // by broker - 1
+	ended   func(broker int32, why string) error // told of brokers that end by themselves, nil if nobody wants to know
 }
 
 // NewPump makes a pump; the cluster's present moment is the wall clock's.
@@ -178,7 +179,17 @@ func (p *Pump) do(cmd engine.Command, text string) (err error) {
 			if e := p.edge.SetUp(int32(i+1), up); e != nil && err == nil {
 				err = e
 			}
+			if e := p.tellEnded(int32(i + 1)); e != nil && err == nil {
+				err = e
+			}
 		}
 	}
 	return err
+}
+
+func (p *Pump) tellEnded(id int32) error {
+	if why := p.cluster.Ended(id); why != "" && p.ended != nil {
+		return p.ended(id, why)
+	}
+	return nil
 }

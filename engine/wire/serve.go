@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kafkalab/engine"
 	"kafkalab/engine/console"
 )
 
@@ -24,7 +25,8 @@ type ServeOptions struct {
 	Record     string // a file for the recording, empty for none
 	Edge       Options
 	Clock      Clock
-	Keep       int // trace events kept, 0 for all
+	Keep       int       // trace events kept, 0 for all
+	Warn       io.Writer // told of brokers that end by themselves; nil for nobody
 }
 
 // KeptEvents is how many trace events a cluster keeps that nobody looks at.
@@ -159,12 +161,35 @@ func (s *server) listen() error {
 		return err
 	}
 	s.pump = NewPump(c, s.edge, s.Clock, s.record)
+	s.pump.ended = s.ended
 	if err := s.pump.Advertise(at); err != nil {
 		return err
 	}
 	s.edge.Accept()
 	_, err = fmt.Fprintf(s.out, "ready %s\n", strings.Join(addrs, ","))
 	return err
+}
+
+// ended tells of a broker that has ended by itself. When none is left there is
+// nothing to serve.
+func (s *server) ended(id int32, why string) error {
+	s.warn(fmt.Sprintf("%s has ended: %s", engine.BrokerName(id), why))
+	c := s.session.Cluster()
+	for id := range int32(c.Options().Brokers) {
+		if c.Up(id + 1) {
+			return nil
+		}
+	}
+	return ErrNoBroker
+}
+
+// ErrNoBroker ends serving when the last broker has ended.
+var ErrNoBroker = errors.New("no broker is left")
+
+func (s *server) warn(text string) {
+	if s.Warn != nil {
+		fmt.Fprintf(s.Warn, "kafkalab: %s\n", text)
+	}
 }
 
 // stop shuts down what was started: brokers first, so that what they still

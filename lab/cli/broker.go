@@ -93,6 +93,7 @@ func serve(o wire.ServeOptions, out, errs io.Writer) error {
 		<-signals
 		os.Exit(exitInterrupted)
 	}()
+	o.Warn = errs
 	err := wire.Serve(ctx, o, out)
 	if err == nil {
 		return nil
