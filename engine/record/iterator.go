@@ -99,6 +99,10 @@ func (it *Iterator) Next() bool {
 // Record is the current record; valid after Next was true.
 func (it *Iterator) Record() View { return it.view }
 
+// Key is the key of the record that Next came to, and its offset, for who needs
+// no more of it.
+func (it *Iterator) Key() (key []byte, offset int64) { return it.view.Key, it.view.Offset }
+
 // Err is what stopped the iteration, nil at the end of a sound batch.
 func (it *Iterator) Err() error { return it.err }
 

@@ -72,8 +72,8 @@ func (c *Cleaner) mapBatch(b record.Batch, from int64) (full bool, err error) {
 	c.aims, c.notes = c.aims[:0], c.notes[:0]
 	it := b.Iterator()
 	for it.Next() {
-		if r := it.Record(); r.Key != nil && r.Offset >= from {
-			c.aims, c.notes = append(c.aims, c.Map.aim(r.Key)), append(c.notes, note{r.Key, r.Offset})
+		if key, offset := it.Key(); key != nil && offset >= from {
+			c.aims, c.notes = append(c.aims, c.Map.aim(key)), append(c.notes, note{key, offset})
 		}
 	}
 	c.Map.approach(c.aims)
