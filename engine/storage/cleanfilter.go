@@ -171,11 +171,10 @@ func (f *batchFilter) read(b record.Batch) error {
 		return err
 	}
 	for i := range f.views {
-		a := aim{}
+		f.aims = append(f.aims, aim{})
 		if r := &f.views[i]; r.Key != nil && r.Offset <= f.offsets.latest {
-			a = f.offsets.aim(r.Key)
+			f.offsets.aim(r.Key, &f.aims[i])
 		}
-		f.aims = append(f.aims, a)
 	}
 	f.offsets.approach(f.aims)
 	return nil

@@ -73,7 +73,8 @@ func (c *Cleaner) mapBatch(b record.Batch, from int64) (full bool, err error) {
 	it := b.Iterator()
 	for it.Next() {
 		if key, offset := it.Key(); key != nil && offset >= from {
-			c.aims, c.notes = append(c.aims, c.Map.aim(key)), append(c.notes, note{key, offset})
+			c.aims, c.notes = append(c.aims, aim{}), append(c.notes, note{key, offset})
+			c.Map.aim(key, &c.aims[len(c.aims)-1])
 		}
 	}
 	c.Map.approach(c.aims)

@@ -91,7 +91,7 @@ func probe(hash *[md5.Size]byte, i, slots int) int {
 	if n == math.MinInt32 {
 		n = 0
 	}
-	return int(max(n, -n)) % slots
+	return int(uint32(max(n, -n)) % uint32(slots)) // slots are at most 2^31-1 / 24
 }
 
 // aim is a key on its way into the map: its hash, and the slot in which it is
@@ -101,12 +101,11 @@ type aim struct {
 	slot uint32
 }
 
-func (m *OffsetMap) aim(key []byte) aim {
-	a := aim{hash: md5.Sum(key)}
+func (m *OffsetMap) aim(key []byte, a *aim) {
+	a.hash = md5.Sum(key)
 	if len(m.table) > 0 {
 		a.slot = uint32(probe(&a.hash, 0, len(m.table)))
 	}
-	return a
 }
 
 // approach reads the first slots of many keys before any of them is looked at.
@@ -119,6 +118,11 @@ func (m *OffsetMap) approach(aims []aim) {
 	seen := int64(0)
 	for i := range aims {
 		seen |= m.table[aims[i].slot].offset
+	}
+	for i := range aims { // where another key lies, the next slot too
+		if e, a := &m.table[aims[i].slot], &aims[i]; e.hash != a.hash && !e.free() {
+			seen |= m.table[probe(&a.hash, 1, len(m.table))].offset
+		}
 	}
 	m.seen = seen
 }
