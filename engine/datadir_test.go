@@ -171,8 +171,8 @@ func TestDataDirOfAnotherNode(t *testing.T) {
 	}
 }
 
-// High watermarks are written each 5 s, start offsets and recovery points each
-// 60 s, on the grid that begins at time 0, and only when there is news.
+// High watermarks are written each 5 s from the broker's start on, and only when
+// there is news.
 func TestCheckpointFiles(t *testing.T) {
 	c := newProbed(t, Defaults())
 	c.create("t", 1, 2)

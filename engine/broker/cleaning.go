@@ -122,8 +122,9 @@ func (b *Broker) cleanOn() {
 	case errors.Is(err, storage.ErrCleaningAborted):
 		p.pass.Refusal, p.pass.Why, err = refusedAborted, "the log was truncated meanwhile", nil
 	case err != nil:
-		b.notCleaned(p, err)
-		b.cleanedTo(p, stats.FirstDirty)
+		if b.notCleaned(p, err); !b.failed() {
+			b.cleanedTo(p, stats.FirstDirty)
+		}
 		c.awake = false // its back-off comes first, without a look at what may be deleted
 	default:
 		p.pass.Number++

@@ -58,7 +58,7 @@ var controllerRows = []Row{
 	{"controller", "controller's own failures", Absent, "The controller cannot be stopped or cut down.", "", "KafkaRaftClient", "TestNotAvailableYet"},
 	{"controller", "creating topics", Exact, "Kafka's checks, codes and words.", "num.partitions=1", "ReplicationControlManager#createTopics", "TestCreateTopicAnswers"},
 	{"controller", "placement", Simplified, "A create over the wire is striped as Kafka stripes it, by the seed. Racks are kept and not looked at.", "default.replication.factor=1", "StripedReplicaPlacer", "TestPlacementStripes"},
-	{"controller", "deleting topics", Exact, "Replicas are renamed to TOPIC-PARTITION.ID-delete at once, their files go after file.delete.delay.ms.", "file.delete.delay.ms=60000", "LogManager#asyncDelete", "TestDeleteTopic"},
+	{"controller", "deleting topics", Exact, "Replicas are renamed to TOPIC-PARTITION.ID-delete at once, their files go after the broker's delay, whatever the topic's was.", "log.segment.delete.delay.ms=60000", "LogManager#asyncDelete", "TestDeleteTopic"},
 	{"controller", "configs", Exact, "Names, types, ranges, defaults, sources and the words of a refusal.", "", "ConfigDef, LogConfig, ConfigurationControlManager", "TestAlterConfigAnswers"},
 }
 

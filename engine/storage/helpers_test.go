@@ -315,3 +315,13 @@ func wantCode(t testing.TB, err *kerror.Error, want kerror.Code) {
 		t.Errorf("error is %v (%v), want %v", got, err, want)
 	}
 }
+
+// OffsetForTimestamp is LookupTimestamp without the account. found is false when
+// no record is as late.
+func (l *Log) OffsetForTimestamp(timestamp int64) (ts, offset int64, leaderEpoch int32, found bool) {
+	out, err := l.LookupTimestamp(timestamp)
+	if err != nil || !out.Found {
+		return record.NoTimestamp, NoOffset, NoEpoch, false
+	}
+	return out.Timestamp, out.Offset, out.LeaderEpoch, true
+}

@@ -70,16 +70,6 @@ func (l *Log) LookupTimestamp(timestamp int64) (TimestampLookup, *kerror.Error) 
 	return out, nil
 }
 
-// OffsetForTimestamp is LookupTimestamp without the account. found is false when
-// no record is as late.
-func (l *Log) OffsetForTimestamp(timestamp int64) (ts, offset int64, leaderEpoch int32, found bool) {
-	out, err := l.LookupTimestamp(timestamp)
-	if err != nil || !out.Found {
-		return record.NoTimestamp, NoOffset, NoEpoch, false
-	}
-	return out.Timestamp, out.Offset, out.LeaderEpoch, true
-}
-
 // OffsetOfMaxTimestamp finds the first record with the largest timestamp of all. found
 // is false when no record has a timestamp.
 func (l *Log) OffsetOfMaxTimestamp() (ts, offset int64, leaderEpoch int32, found bool) {
